@@ -158,7 +158,7 @@ def case(cls: type[Case]) -> type[Case]:
     Raises:
         InputError: The case names no scorer, or one that does not exist or cannot judge its replies.
     """
-    if problems := list(_scorer_problems(cls())):
+    if problems := list(_find_scorer_problems(cls())):
         raise InputError(problems)
     return cases.register(cls.code)(cls)
 
@@ -172,25 +172,25 @@ _ANSWERS = {
 }
 
 
-def _scorer_problems(case: Case) -> Iterator[Problem]:
+def _find_scorer_problems(case: Case) -> Iterator[Problem]:
     """Yield the problems with the scorers that a case names."""
     where = f"{type(case).__module__}, case {case.code}"
     kinds: tuple[AnswerKind | None, ...] = case.answer_kinds or (None,)
     chosen = getattr(case, "scorer", None)
     if chosen is None:
-        yield Problem(where, "names no scorer", f'Write `scorer = "..."`. {_able(kinds[0])}')
+        yield Problem(where, "names no scorer", f'Write `scorer = "..."`. {_describe_able(kinds[0])}')
     elif isinstance(chosen, str):
         for kind in kinds:
-            yield from _name_problems(where, chosen, kind)
+            yield from _find_name_problems(where, chosen, kind)
     elif AnswerKind.OPEN in kinds and AnswerKind.CLOSED in kinds:
-        yield from _name_problems(where, chosen.open, AnswerKind.OPEN)
-        yield from _name_problems(where, chosen.closed, AnswerKind.CLOSED)
+        yield from _find_name_problems(where, chosen.open, AnswerKind.OPEN)
+        yield from _find_name_problems(where, chosen.closed, AnswerKind.CLOSED)
     else:
         what = "names scorers for open and closed questions but asks neither"
-        yield Problem(where, what, f"Name one scorer. {_able(kinds[0])}")
+        yield Problem(where, what, f"Name one scorer. {_describe_able(kinds[0])}")
 
 
-def _name_problems(where: str, name: str, kind: AnswerKind | None) -> Iterator[Problem]:
+def _find_name_problems(where: str, name: str, kind: AnswerKind | None) -> Iterator[Problem]:
     """Yield the problems with the name of a scorer.
 
     Args:
@@ -201,7 +201,7 @@ def _name_problems(where: str, name: str, kind: AnswerKind | None) -> Iterator[P
     if name not in scorers:
         yield Problem(where, f'there is no scorer "{name}"', nearest(name, scorers.names()))
     elif not _can_judge(name, kind):
-        yield Problem(where, f'the scorer "{name}" cannot judge {_ANSWERS[kind]}', _able(kind))
+        yield Problem(where, f'the scorer "{name}" cannot judge {_ANSWERS[kind]}', _describe_able(kind))
 
 
 def _can_judge(name: str, kind: AnswerKind | None) -> bool:
@@ -209,7 +209,7 @@ def _can_judge(name: str, kind: AnswerKind | None) -> bool:
     return not needed if kind is None else kind in needed
 
 
-def _able(kind: AnswerKind | None) -> str:
+def _describe_able(kind: AnswerKind | None) -> str:
     able = sorted(name for name in scorers.names() if _can_judge(name, kind))
     return f"These scorers can judge {_ANSWERS[kind]}: {', '.join(able)}."
 
@@ -220,15 +220,17 @@ CATEGORIES = ("understanding", "intelligence", "memory", "personality", "answeri
 
 def all_cases() -> list[Case]:
     """Return every case, sorted by category and then by the number in its code."""
-    return list(_in_order(tuple(cases)))
+    return list(_sort_cases(tuple(cases)))
 
 
 @cache  # settings ask dozens of times
-def _in_order(known: tuple[Case, ...]) -> tuple[Case, ...]:
-    return tuple(sorted(known, key=lambda case: (_category(case), int("0" + re.sub(r"\D", "", case.code)), case.code)))
+def _sort_cases(known: tuple[Case, ...]) -> tuple[Case, ...]:
+    return tuple(
+        sorted(known, key=lambda case: (_rank_category(case), int("0" + re.sub(r"\D", "", case.code)), case.code))
+    )
 
 
-def _category(case: Case) -> int:
+def _rank_category(case: Case) -> int:
     category = case.name.partition(".")[0]
     return CATEGORIES.index(category) if category in CATEGORIES else len(CATEGORIES)
 

@@ -11,10 +11,18 @@ import typer
 
 from chattest.chatter.guards import deeds, give_back_streams, guarded
 from chattest.cli import review_command, run_commands, show_commands, study_commands
-from chattest.cli.common_options import HELP, NOTHING, QUIET, VERBOSE, make_it, with_loudness, with_trust
-from chattest.cli.ending import ending
-from chattest.cli.invocation import invocation, load_settings, with_program_name
-from chattest.cli.pipes import kept_streams
+from chattest.cli.common_options import (
+    HELP,
+    NOTHING,
+    QUIET,
+    VERBOSE,
+    add_trust_option,
+    add_verbosity_options,
+    set_verbosity,
+)
+from chattest.cli.ending import end_leftovers
+from chattest.cli.invocation import invocation, load_settings, replace_program_name
+from chattest.cli.pipes import keep_streams
 from chattest.credentials import mask_secrets
 from chattest.errors import ChattestError, InputError, StoreError, located
 from chattest.files.home import as_the_user_writes, staying
@@ -44,7 +52,7 @@ def main(root: Path, program: str = "python main.py") -> None:
     for stream in (sys.stdout, sys.stderr):  # characters that the terminal cannot show are escaped
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")
-    with kept_streams(), staying(), guarded(), ending():
+    with keep_streams(), staying(), guarded(), end_leftovers():
         try:
             _run_command()
         finally:
@@ -61,7 +69,7 @@ def _run_command() -> None:
         if isinstance(error, InputError):
             error = located(error.problems, invocation.locations)
         text = as_the_user_writes(f"chattest cannot continue:\n{error}")
-        print(mask_secrets(visible(with_program_name(text))), file=sys.stderr)
+        print(mask_secrets(visible(replace_program_name(text))), file=sys.stderr)
         if isinstance(error, StoreError):
             print("What was said is kept; fix the cause and run the same command again to resume.", file=sys.stderr)
         sys.exit(2)
@@ -103,31 +111,35 @@ def _options(
     invocation.config = config
     invocation.trusted = tuple(trust_run or ())
     invocation.overrides, invocation.loudness = tuple(override or ()), []
-    make_it(quiet, verbose)
+    set_verbosity(quiet, verbose)
     if context.invoked_subcommand is None:
         run_commands.run_and_report(load_settings())
 
 
 for _command in (  # in the order of `--help`
     run_commands.init,
-    with_loudness(run_commands.plan, "Print one line of totals, and the warnings.", "Print the openings as well."),
-    with_loudness(run_commands.generate, NOTHING),
-    with_loudness(run_commands.check, QUIET, VERBOSE),
-    with_loudness(run_commands.benchmark, QUIET, VERBOSE),
-    with_loudness(study_commands.mutants, "Print no progress."),
-    with_loudness(run_commands.export_pytest, NOTHING),
+    add_verbosity_options(
+        run_commands.plan, "Print one line of totals, and the warnings.", "Print the openings as well."
+    ),
+    add_verbosity_options(run_commands.generate, NOTHING),
+    add_verbosity_options(run_commands.check, QUIET, VERBOSE),
+    add_verbosity_options(run_commands.benchmark, QUIET, VERBOSE),
+    add_verbosity_options(study_commands.mutants, "Print no progress."),
+    add_verbosity_options(run_commands.export_pytest, NOTHING),
     show_commands.config,
     show_commands.list_,
-    with_loudness(with_trust(run_commands.judge), QUIET, VERBOSE),
-    with_trust(show_commands.view),
-    with_trust(review_command.review),
-    with_loudness(
-        with_trust(study_commands.compare), "Print only what is worse, and the result.", "Print every flipped question."
+    add_verbosity_options(add_trust_option(run_commands.judge), QUIET, VERBOSE),
+    add_trust_option(show_commands.view),
+    add_trust_option(review_command.review),
+    add_verbosity_options(
+        add_trust_option(study_commands.compare),
+        "Print only what is worse, and the result.",
+        "Print every flipped question.",
     ),
-    with_trust(study_commands.repeats),
-    with_loudness(with_trust(study_commands.augment), NOTHING),
+    add_trust_option(study_commands.repeats),
+    add_verbosity_options(add_trust_option(study_commands.augment), NOTHING),
     show_commands.perturb,
-    with_trust(study_commands.validate),
+    add_trust_option(study_commands.validate),
     study_commands.measured,
 ):
     app.command(name=_command.__name__.strip("_").replace("_", "-"))(_command)

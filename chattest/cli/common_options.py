@@ -28,7 +28,7 @@ def trust_runs(names: list[Path]) -> None:
         InputError: There is no such run.
     """
     from chattest.files.trusted import trust
-    from chattest.settings.trust import received, shown
+    from chattest.settings.trust import received, shorten_value
     from chattest.storage.run_folder import saved_settings
 
     for name in names:
@@ -39,11 +39,11 @@ def trust_runs(names: list[Path]) -> None:
             raise InputError([Problem(f"--trust-run {name}", "there is no run of this name", remedy)])
         left = received(folder, saved).left
         trust(folder, saved)
-        values = "; ".join(f"{each.name} = {shown(each.theirs)}" for each in left)
+        values = "; ".join(f"{each.name} = {shorten_value(each.theirs)}" for each in left)
         print(f"Trusted: {folder}: {values or 'names nothing that your own settings do not name'}", file=sys.stderr)
 
 
-def with_trust(command: Callable[..., None]) -> Callable[..., None]:
+def add_trust_option(command: Callable[..., None]) -> Callable[..., None]:
     """Return the command with the option `--trust-run`. What the project's own settings are is made known first."""
     hint = Annotated[list[Path] | None, typer.Option("--trust-run", help=HELP)]
 
@@ -63,7 +63,7 @@ def with_trust(command: Callable[..., None]) -> Callable[..., None]:
     return called
 
 
-def make_it(quiet: bool, verbose: bool) -> None:
+def set_verbosity(quiet: bool, verbose: bool) -> None:
     """Let this invocation print less or more.
 
     Raises:
@@ -76,7 +76,7 @@ def make_it(quiet: bool, verbose: bool) -> None:
     invocation.overrides = (*invocation.overrides, *(f'console="{word}"' for word in asked))
 
 
-def with_loudness(command: Callable[..., None], quiet: str = QUIET, verbose: str = "") -> Callable[..., None]:
+def add_verbosity_options(command: Callable[..., None], quiet: str = QUIET, verbose: str = "") -> Callable[..., None]:
     """Return the command with the options `--quiet` and `--verbose`.
 
     Args:
@@ -90,7 +90,7 @@ def with_loudness(command: Callable[..., None], quiet: str = QUIET, verbose: str
     @wraps(command)
     def called(**given: Any) -> None:
         chosen = {name: bool(given.pop(name, False)) for name in meanings}
-        make_it(**chosen)
+        set_verbosity(**chosen)
         command(**given)
 
     del called.__dict__["__wrapped__"]  # typer would read the options of the function itself

@@ -33,7 +33,7 @@ _ending = _Ending()
 
 
 @contextmanager
-def ending() -> Iterator[None]:
+def end_leftovers() -> Iterator[None]:
     """End what the block leaves running.
 
     SIGTERM ends the block as the second Ctrl-C does, and then the process.

@@ -31,7 +31,7 @@ def init_project(folder: Path, program: str = "chattest") -> list[str]:
     Raises:
         InputError: A file exists already, and nothing was written; or a file cannot be written.
     """
-    texts = _texts()
+    texts = _make_texts()
     problems = [
         Problem(str(folder / name), "already exists", "Nothing was written. Choose another folder, or move the file.")
         for name in texts
@@ -55,23 +55,23 @@ def init_project(folder: Path, program: str = "chattest") -> list[str]:
     ]
 
 
-def _texts() -> dict[str, str]:
+def _make_texts() -> dict[str, str]:
     """Return the text of each file of the project."""
     copied = {name: (_TEMPLATES / template).read_text(encoding="utf-8") for name, template in _COPIED.items()}
     return {
-        "config.py": _config(shipped_file("config.py").read_text(encoding="utf-8")),
-        "requirements.txt": f"# What CI installs. The path or URL of a wheel works too.\n{_source()}\npytest\n",
+        "config.py": _adapt_config(shipped_file("config.py").read_text(encoding="utf-8")),
+        "requirements.txt": f"# What CI installs; the path or URL of a wheel works.\n{_find_requirement()}\npytest\n",
         **copied,
     }
 
 
-def _config(text: str) -> str:
+def _adapt_config(text: str) -> str:
     """Return the text of the shipped config.py, with the project's bot under test and the installed command."""
     text = text.replace("python main.py", "chattest")
     return re.sub(r'(?m)^chatters = \["eliza", "\w+"\]$', 'chatters = ["eliza", "my_bot"]', text)
 
 
-def _source() -> str:
+def _find_requirement() -> str:
     """Return the requirement that installs this chattest: by its repository or URL if it has one, else by version."""
     try:
         origin = json.loads(distribution("chattest").read_text("direct_url.json") or "{}")

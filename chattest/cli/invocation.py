@@ -38,10 +38,10 @@ invocation = Invocation()
 def say(lines: Iterable[str]) -> None:
     """Print lines that may contain text from outside, such as a bot's replies."""
     for line in lines:
-        print(visible(with_program_name(line)))
+        print(visible(replace_program_name(line)))
 
 
-def with_program_name(text: str) -> str:
+def replace_program_name(text: str) -> str:
     """Return the text with the program's name as the user called it; messages have `python main.py`."""
     return text.replace("python main.py", invocation.program)
 
@@ -53,7 +53,7 @@ PARTIAL = "Go on where something of a run is missing or damaged; what it is goes
 def say_notes(notes: Iterable[str]) -> None:
     """Print on stderr what the user should know about saved files."""
     for note in notes:
-        print(f"Note: {visible(with_program_name(note))}", file=sys.stderr)
+        print(f"Note: {visible(replace_program_name(note))}", file=sys.stderr)
 
 
 def run_folder(name: Path) -> Path:
@@ -73,8 +73,8 @@ def load_settings(*more: str) -> "Settings":
     """
     from chattest.settings.file import read_placed
 
-    config = invocation.config or _project_config()
-    settings, locations = read_placed(config, (*invocation.overrides, *more), _project_problems)
+    config = invocation.config or _find_config()
+    settings, locations = read_placed(config, (*invocation.overrides, *more), _find_project_problems)
     set_by_command = {setting.partition("=")[0] for setting in more}
     invocation.locations = {name: location for name, location in locations.items() if name not in set_by_command}
     return settings
@@ -101,7 +101,7 @@ def project_settings() -> "Settings":
     return read_settings(config if config.exists() else None, invocation.overrides)
 
 
-def _project_config() -> Path | None:
+def _find_config() -> Path | None:
     """Return the project's config.py; `None`, with a note to the user, if there is none."""
     path = invocation.root / "config.py"
     if path.exists():
@@ -111,7 +111,7 @@ def _project_config() -> Path | None:
     return None
 
 
-def _project_problems(values: dict[str, Any], locations: dict[str, str]) -> list[Problem]:
+def _find_project_problems(values: dict[str, Any], locations: dict[str, str]) -> list[Problem]:
     """Return unknown chatters and invalid test sets, which are reported together with invalid settings."""
     from chattest.chatter.loader import chatter_names
     from chattest.datasets.testsets import read_testsets

@@ -18,7 +18,7 @@ LONGEST_ANSWER = 32
 """Longest answer, in characters, that `list testsets` shows whole."""
 
 
-def listings(root: Path, settings: Callable[[], "Settings"]) -> dict[str, Callable[[], list[str]]]:
+def make_listings(root: Path, settings: Callable[[], "Settings"]) -> dict[str, Callable[[], list[str]]]:
     """Return a function for each thing that can be listed, which makes its lines.
 
     Args:
@@ -176,12 +176,12 @@ def _settings() -> list[str]:
     return lines
 
 
-def perturbed_lines(text: str, settings: "Settings", only: str | None) -> list[str]:
+def list_perturbed(text: str, settings: "Settings", only: str | None) -> list[str]:
     """Return a table of a text after each perturbation, with the seed and the doses of the settings."""
-    from chattest.cli.preview import rows
+    from chattest.cli.preview import preview_rows
 
     table = [
         (row.perturbation, row.kind, f"{row.dose:.2f} {row.dose_unit}" if row.text else "", row.text or f"({row.note})")
-        for row in rows(text, settings.seed, only, settings.dose_of)
+        for row in preview_rows(text, settings.seed, only, settings.dose_of)
     ]
     return aligned([("perturbation", "kind", "dose", "text"), *table])

@@ -12,7 +12,7 @@ from chattest.chatter.guards import drop, keep, tell
 
 
 @contextmanager
-def kept_streams() -> Iterator[None]:
+def keep_streams() -> Iterator[None]:
     """Put streams in place of `sys.stdout` and `sys.stderr` that discard what can no longer be written."""
     out, err = _KeptStream(sys.stdout, "standard output"), _KeptStream(sys.stderr, "standard error")
     try:

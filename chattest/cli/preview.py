@@ -26,7 +26,7 @@ class Row:
     """Why there is no text: the perturbation does not apply or is not available."""
 
 
-def rows(
+def preview_rows(
     text: str, seed: int, only: str | None = None, dose_of: Callable[[str], Dose] = lambda name: Level.MEDIUM
 ) -> list[Row]:
     """Return a row for every kind of every perturbation, by family and name.

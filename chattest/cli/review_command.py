@@ -62,13 +62,13 @@ def _login() -> str:
 def _hold(run: "ReviewedRun", by: str, budget: int, show_verdicts: bool) -> None:
     """Go through the queue, and show before and after how wide the intervals are."""
     from chattest.cli import review_view
-    from chattest.cli.review_keys import answers
+    from chattest.cli.review_keys import open_keys
     from chattest.review.outlook import outlook
     from chattest.review.session import Session
     from chattest.runner.labels import renew_report
 
     session = Session(run, by, budget)
-    say(review_view.outlook_lines(outlook(run, session.queue, session.labels), show_verdicts))
+    say(review_view.format_outlooks(outlook(run, session.queue, session.labels), show_verdicts))
     if run.left_out:
         print(f"{many(run.left_out, 'row')} cannot be reviewed: what was said before was not saved.")
     if run.note:
@@ -78,24 +78,24 @@ def _hold(run: "ReviewedRun", by: str, budget: int, show_verdicts: bool) -> None
     done = f", {session.done} of them labelled by {session.by} before" if session.done else ""
     say([f"{many(len(session.queue.tasks), 'row')} to label{done}. Every label is saved at once."])
     with session:
-        _ask(session, answers(), show_verdicts)
-    say(review_view.ended_lines(session, show_verdicts))
+        _ask(session, open_keys(), show_verdicts)
+    say(review_view.format_end(session, show_verdicts))
     if session.labelled:
         session.refresh()  # somebody else may have labelled meanwhile
-        say(["", *review_view.outlook_lines(outlook(run, session.queue, session.labels), show_rates=True)])
+        say(["", *review_view.format_outlooks(outlook(run, session.queue, session.labels), show_rates=True)])
         renew_report(run, session.labels)
         print(f"The reports in {run.folder} show the labels.")
 
 
 def _ask(session: "Session", person: "Answers", show_verdicts: bool) -> None:
-    from chattest.cli.review_view import KEYS, task_lines
+    from chattest.cli.review_view import KEYS, format_task
     from chattest.errors import StoreError
     from chattest.records.label import Opinion
 
     opinions = {"p": Opinion.PASS, "f": Opinion.FAIL, "c": Opinion.CANNOT_TELL}
     all_turns = False
     while (task := session.current) is not None:
-        say([*task_lines(session, task, show_verdicts, all_turns), KEYS])
+        say([*format_task(session, task, show_verdicts, all_turns), KEYS])
         key = person.key()
         all_turns = key == "h"
         try:

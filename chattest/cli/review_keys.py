@@ -80,6 +80,6 @@ class Lines(Answers):
         return self._rest
 
 
-def answers() -> Answers:
+def open_keys() -> Answers:
     """Return the keys of a terminal if there is one, else the lines of the input."""
     return Keys() if sys.stdin.isatty() and sys.stdout.isatty() else Lines()

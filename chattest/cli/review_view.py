@@ -19,7 +19,7 @@ SHOWN = 10
 """How many rows are shown on which person and judge differ."""
 
 
-def task_lines(session: Session, task: Task, show_verdict: bool, all_turns: bool = False) -> list[str]:
+def format_task(session: Session, task: Task, show_verdict: bool, all_turns: bool = False) -> list[str]:
     """Return the lines of a row: what is tested, the conversation, the right answer, and perhaps the verdict.
 
     Args:
@@ -54,7 +54,7 @@ def _history(task: Task, run: ReviewedRun, all_turns: bool) -> list[str]:
     return lines + [f"  {names[turn.speaker]}: {turn.text}" for turn in turns if turn.error is None]
 
 
-def outlook_lines(outlooks: Sequence[Outlook], show_rates: bool) -> list[str]:
+def format_outlooks(outlooks: Sequence[Outlook], show_rates: bool) -> list[str]:
     """Return a line per case: how wide its interval is, and how wide it will be when the budget is spent.
 
     Args:
@@ -82,13 +82,13 @@ def outlook_lines(outlooks: Sequence[Outlook], show_rates: bool) -> list[str]:
     return lines
 
 
-def ended_lines(session: Session, show_verdict: bool) -> list[str]:
+def format_end(session: Session, show_verdict: bool) -> list[str]:
     """Return the result of a session: counts, agreement, and the judge's verdicts that differ."""
     left = len(session.queue.tasks) - session.done
     words = [f"{len(session.labelled)} labelled", f"{len(session.skipped)} skipped", f"{left} left"]
     lines = ["", f"{', '.join(words)}. Labels: {session.path}"]
     if not show_verdict:
-        lines += _differences(session)
+        lines += _list_differences(session)
     labels = session.labels
     lines += [f"{agreement.words}." for agreement in (*with_judge(labels), *between_people(labels))]
     if any(label.probability is None for label in labels):
@@ -96,7 +96,7 @@ def ended_lines(session: Session, show_verdict: bool) -> list[str]:
     return lines
 
 
-def _differences(session: Session) -> list[str]:
+def _list_differences(session: Session) -> list[str]:
     """Return the judge's verdicts on rows of this session that differ from the person's."""
     if not session.given:
         return []

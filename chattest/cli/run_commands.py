@@ -36,7 +36,7 @@ def run_and_report(settings: "Settings", checks_only: bool = False, partial: boo
     raise typer.Exit(outcome.exit_code)
 
 
-def checks_setting(names: list[str] | None) -> list[str]:
+def make_checks_setting(names: list[str] | None) -> list[str]:
     """Return the setting `checks` with these names, as `name=value`; nothing if no names are given."""
     return [f"checks={json.dumps(names)}"] if names else []
 
@@ -53,13 +53,13 @@ TestFile = Annotated[
 ]
 
 
-def asked_settings(names: list[str] | None, file: Path | None) -> list[str]:
+def make_asked_settings(names: list[str] | None, file: Path | None) -> list[str]:
     """Return the settings that decide what is asked, each as `name=value`.
 
     Without names, all tests of the file are asked, whatever the setting `checks` is.
     """
     if file is None:
-        return checks_setting(names)
+        return make_checks_setting(names)
     return [f"checks={json.dumps(names or [])}", f"check_tests={json.dumps(str(file.resolve()))}"]
 
 
@@ -73,7 +73,7 @@ def plan(
     from chattest.runner.plan_lines import plan_lines
     from chattest.runner.prepare import prepare
 
-    settings = load_settings(*asked_settings(names, tests))
+    settings = load_settings(*make_asked_settings(names, tests))
     say_old_gates(settings, checks_only=bool(names or tests))
     say(plan_lines(prepare(settings, invocation.root, checks_only=bool(names or tests)), settings.console))
 
@@ -88,7 +88,7 @@ def generate(
     from chattest.storage.saved_tests import write_tests
     from chattest.text.format import many
 
-    settings = load_settings(*checks_setting(names))
+    settings = load_settings(*make_checks_setting(names))
     tests = saved_tests(plan_checks(settings, invocation.root))
     write_tests(out, tests)
     if settings.console == "quiet":
@@ -109,7 +109,7 @@ def check(
     tests: TestFile = None,
 ) -> None:
     """Ask chatter 2 single questions, without conversations: the checks of config.py, or all of them."""
-    run_and_report(load_settings(*asked_settings(names, tests)), checks_only=True)
+    run_and_report(load_settings(*make_asked_settings(names, tests)), checks_only=True)
 
 
 def export_pytest(
@@ -121,7 +121,7 @@ def export_pytest(
     from chattest.testing import export
     from chattest.text.format import many
 
-    settings = load_settings(*asked_settings(names, file))
+    settings = load_settings(*make_asked_settings(names, file))
     say_old_gates(settings, checks_only=True)
     exported = [test for test in export.export_pytest(settings, invocation.root, out) if not test.skipped]
     if settings.console == "quiet":

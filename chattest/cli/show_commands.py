@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from chattest.cli.invocation import invocation, load_settings, say, with_program_name
+from chattest.cli.invocation import invocation, load_settings, replace_program_name, say
 from chattest.errors import InputError, Problem, nearest
 from chattest.files.home import home
 
@@ -36,9 +36,9 @@ def list_(
     ] = "",
 ) -> None:
     """List the available names."""
-    from chattest.cli.listings import listings
+    from chattest.cli.listings import make_listings
 
-    known: dict[str, Callable[[], list[str]]] = listings(invocation.root, load_settings)
+    known: dict[str, Callable[[], list[str]]] = make_listings(invocation.root, load_settings)
     if what and what not in known:
         raise InputError([Problem("list", f'there is no list of "{what}"', nearest(what, known))])
     for name in [what] if what else known:
@@ -54,9 +54,9 @@ def perturb(
     only: Annotated[str | None, typer.Option(help="One perturbation, or several joined by +.")] = None,
 ) -> None:
     """Show how each perturbation alters a text."""
-    from chattest.cli.listings import perturbed_lines
+    from chattest.cli.listings import list_perturbed
 
-    say(perturbed_lines(text, load_settings(), only))
+    say(list_perturbed(text, load_settings(), only))
 
 
 def view(
@@ -101,18 +101,18 @@ def every_setting(settings: "Settings", locations: Mapping[str, str]) -> list[st
         settings: The settings in force.
         locations: Setting, or entry of a setting -> where it was given.
     """
-    from chattest.settings.fields import python_literal, python_values
+    from chattest.settings.fields import dump_values, python_literal
 
-    values, fields = python_values(settings), type(settings).model_fields
-    defaults = python_values(type(settings).model_construct())
+    values, fields = dump_values(settings), type(settings).model_fields
+    defaults = dump_values(type(settings).model_construct())
     lines = ['"""Every setting of chattest, with the values in force."""']
-    for section, names in _names_by_section().items():
+    for section, names in _group_by_section().items():
         lines += ["", f"# {f' {section}':->{WIDTH}}"]
         for name in names:
-            notes = [with_program_name(fields[name].description or ""), *_places(name, locations)]
+            notes = [replace_program_name(fields[name].description or ""), *_describe_places(name, locations)]
             if values[name] != defaults[name]:
                 notes.append(f"Default: {' '.join(python_literal(defaults[name]).split())}")
-            lines += ["", *_comments(notes)]
+            lines += ["", *_make_comments(notes)]
             lines += f"{name} = {python_literal(values[name])}".splitlines()
     return lines
 
@@ -124,20 +124,22 @@ def changed_settings(settings: "Settings", locations: Mapping[str, str]) -> list
         settings: The settings in force.
         locations: Setting, or entry of a setting -> where it was given.
     """
-    from chattest.settings.fields import python_literal, python_values
+    from chattest.settings.fields import dump_values, python_literal
     from chattest.text.format import many
 
-    values, changed = python_values(settings), list(settings.changed())
+    values, changed = dump_values(settings), list(settings.changed())
     verb = "differ from their defaults" if len(changed) > 1 else "differs from its default"
     count = many(len(changed), "setting") if changed else "No setting"
-    lines = _comments([with_program_name(f"{count} {verb}. `python main.py config --all` prints every setting.")])
+    lines = _make_comments(
+        [replace_program_name(f"{count} {verb}. `python main.py config --all` prints every setting.")]
+    )
     for name in changed:
-        lines += ["", *_comments(_places(name, locations))]
+        lines += ["", *_make_comments(_describe_places(name, locations))]
         lines += f"{name} = {python_literal(values[name])}".splitlines()
     return lines
 
 
-def _names_by_section() -> dict[str, list[str]]:
+def _group_by_section() -> dict[str, list[str]]:
     from chattest.settings.declaration import declared
 
     sections: dict[str, list[str]] = {}
@@ -146,14 +148,14 @@ def _names_by_section() -> dict[str, list[str]]:
     return sections
 
 
-def _places(name: str, locations: Mapping[str, str]) -> list[str]:
+def _describe_places(name: str, locations: Mapping[str, str]) -> list[str]:
     """Return where a setting and its entries are set, each place once."""
     keys = (key for key in locations if key == name or key.startswith(f"{name}."))
     places = dict.fromkeys(locations[key] for key in keys)
     return [f"Set by {place}" if place.startswith("--set") else f"Set in {place}" for place in places]
 
 
-def _comments(texts: Iterable[str]) -> list[str]:
+def _make_comments(texts: Iterable[str]) -> list[str]:
     """Return lines of comments, a paragraph a text."""
     broken = (wrap(text, WIDTH, break_long_words=False, break_on_hyphens=False) for text in texts)
     return [f"# {line}" for lines in broken for line in lines]

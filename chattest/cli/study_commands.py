@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any, NoReturn
 import typer
 
 from chattest.cli.invocation import PARTIAL, invocation, load_settings, run_folder, say, say_notes
-from chattest.cli.run_commands import checks_setting
+from chattest.cli.run_commands import make_checks_setting
 from chattest.errors import InputError, Problem
 from chattest.files.home import home, shown
 from chattest.text.escape import visible
@@ -40,7 +40,7 @@ def mutants(
     from chattest.mutation.analysis import Doses, analyse
     from chattest.mutation.report import lines, write_lines
 
-    settings = load_settings(*checks_setting(names))
+    settings = load_settings(*make_checks_setting(names))
 
     def show_progress(line: str) -> None:
         if settings.console != "quiet":
@@ -72,7 +72,7 @@ def compare(
     comparison = runs.compare(held[0], held[1], alpha, measured=read_measured())
     workbook.write_workbook(comparison, book)
     page.write_page_of(comparison, book.with_suffix(".html"))
-    say(text.lines(comparison, _detail()))
+    say(text.lines(comparison, _find_detail()))
     _say_files(book, ".html")
     raise typer.Exit(int(bool(comparison.worse)))
 
@@ -86,7 +86,7 @@ def _read_runs(folders: list[Path], partial: bool) -> "list[Run]":
     return held
 
 
-def _detail() -> str:
+def _find_detail() -> str:
     """Return how much is printed if no settings are read: `quiet`, `normal` or `verbose`."""
     return invocation.loudness[-1] if invocation.loudness else "normal"
 
@@ -99,7 +99,7 @@ def _say_files(book: Path, *more: str) -> None:
         more: The endings of the other files.
     """
     labels = {".html": "Page:     ", ".md": "Markdown: "}
-    if _detail() != "quiet":
+    if _find_detail() != "quiet":
         say([f"Workbook: {shown(book)}", *(f"{labels[ending]}{shown(book.with_suffix(ending))}" for ending in more)])
 
 
@@ -113,7 +113,7 @@ def _compare_several(held: "list[Run]", alpha: float, book: Path) -> NoReturn:
     writing.write_workbook(compared, book)
     writing.write_page(compared, book.with_suffix(".html"))
     writing.write_markdown(compared, book.with_suffix(".md"))
-    say(writing.lines(compared, _detail()))
+    say(writing.lines(compared, _find_detail()))
     _say_files(book, ".html", ".md")
     raise typer.Exit(int(bool(compared.worse)))
 
@@ -133,15 +133,15 @@ def augment(
     """Write training data: the alterations that changed the bot's answer, as many of each family."""
     from chattest.datasets.own.source import QuestionFile
     from chattest.runner.questions.augment import augment, same_columns
-    from chattest.settings.trust import own_settings
+    from chattest.settings.trust import find_project_settings
     from chattest.storage.examples import check_form, write_examples
 
     check_form(out)
     (run,) = _read_runs([folder], partial)
     files = [QuestionFile(path=str(path.resolve()), columns=same_columns(run)) for path in data or ()]
-    found = augment(run, invocation.root, files, each, own=own_settings())
+    found = augment(run, invocation.root, files, each, own=find_project_settings())
     write_examples([example for examples in found.values() for example in examples], out)
-    if _detail() == "quiet":
+    if _find_detail() == "quiet":
         return
     say(aligned((f"{family}:", many(len(examples), "example")) for family, examples in found.items()))
     print(f"{out}: {many(sum(map(len, found.values())), 'example')}")
@@ -193,10 +193,10 @@ def validate(
     if chat.by_kind and settings.score_cache:  # what was paid for is not asked again
         judges.use_cache(home() / "reports" / CACHE)
     wanted = files or shuffle or not sanity
-    validations = _validations(files or [], shuffle, plot, settings, judges) if wanted else []
+    validations = _measure_judges(files or [], shuffle, plot, settings, judges) if wanted else []
     if curves is not None and validations:
-        _curves(validations, curves)
-    bots = _sanity_figures(settings, judges) if sanity else {}
+        _show_curves(validations, curves)
+    bots = _measure_sanity(settings, judges) if sanity else {}
     if (spent := usage_table(chat)) is not None:
         say([spent.note])
     if out is not None:
@@ -206,7 +206,7 @@ def validate(
         tune(validations, yes)
 
 
-def _validations(
+def _measure_judges(
     files: list[Path], shuffle: Path | None, plot: Path | None, settings: "Settings", judges: "Judges"
 ) -> "list[Validation]":
     """Measure the judges on labelled cases, write the workbook and show the figures."""
@@ -229,7 +229,7 @@ def _validations(
     return validations
 
 
-def _curves(validations: "list[Validation]", path: Path) -> None:
+def _show_curves(validations: "list[Validation]", path: Path) -> None:
     """Show and draw the gain of deferring."""
     from chattest.validation.plots import format_deferral, write_curves
 
@@ -238,7 +238,7 @@ def _curves(validations: "list[Validation]", path: Path) -> None:
     print(f"Curves:   {path}")
 
 
-def _sanity_figures(settings: "Settings", judges: "Judges") -> dict[str, Any]:
+def _measure_sanity(settings: "Settings", judges: "Judges") -> dict[str, Any]:
     """Measure how much of what sanity bots answer passes, and show it; progress goes to stderr."""
     from chattest.sanity import report
     from chattest.sanity.measure import measure

@@ -24,7 +24,7 @@ def tune(validations: "list[Validation]", agreed: bool) -> None:
         StoreError: The file cannot be written.
     """
     from chattest.files.atomic import write_whole
-    from chattest.settings.edit import with_value
+    from chattest.settings.edit import replace_value
     from chattest.validation.tune import proposals
 
     changes, stays = proposals(validations)
@@ -37,20 +37,20 @@ def tune(validations: "list[Validation]", agreed: bool) -> None:
         )
     if not changes:
         return
-    path = _settings_file()
+    path = _find_settings_file()
     before = after = path.read_text(encoding="utf-8")
     for change in changes:
-        after = with_value(after, change.setting, change.after, str(path))
+        after = replace_value(after, change.setting, change.after, str(path))
     say(list(unified_diff(before.splitlines(), after.splitlines(), n=0, lineterm=""))[2:])  # without a head
     print("These shares are of the replies that the thresholds were chosen on; on others they will be a little lower.")
-    if agreed or _agrees(path):
+    if agreed or _ask_consent(path):
         write_whole(path, after.encode())
         print(f"Written: {path}")
     else:
         print("Nothing was written." if sys.stdin.isatty() else "Nothing was written; add --yes to write it.")
 
 
-def _settings_file() -> Path:
+def _find_settings_file() -> Path:
     path = invocation.config or invocation.root / "config.py"
     if not path.exists():
         remedy = "Name the file with --config, or write it first: python main.py init ."
@@ -58,7 +58,7 @@ def _settings_file() -> Path:
     return path
 
 
-def _agrees(path: Path) -> bool:
+def _ask_consent(path: Path) -> bool:
     if not sys.stdin.isatty():
         return False
     print(f"Write {path}? [y/N] ", end="", flush=True)

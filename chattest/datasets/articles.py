@@ -84,7 +84,7 @@ def read_articles(root: Path, names: Sequence[str], most: int | None, seed: int)
             )
             continue
         try:
-            by_name[name] = _drawn(_read(path, name), most, Random(f"{seed}/articles/{name}"))
+            by_name[name] = _draw(_read(path, name), most, Random(f"{seed}/articles/{name}"))
         except InputError as error:
             problems.extend(error.problems)
     if problems:
@@ -92,7 +92,7 @@ def read_articles(root: Path, names: Sequence[str], most: int | None, seed: int)
     return by_name
 
 
-def _drawn(entries: list[LabelledQuestion], most: int | None, rng: Random) -> list[LabelledQuestion]:
+def _draw(entries: list[LabelledQuestion], most: int | None, rng: Random) -> list[LabelledQuestion]:
     if most is None or len(entries) <= most:
         return entries
     return [entries[index] for index in sorted(rng.sample(range(len(entries)), most))]
@@ -103,21 +103,21 @@ def _read(path: Path, name: str) -> list[LabelledQuestion]:
     if kind == "toml":
         suite = read_toml(path, _Suite)
         return [
-            _entry(name, article.text, question.text, question.answer)
+            _make_entry(name, article.text, question.text, question.answer)
             for article in suite.article
             for question in article.question
         ]
     if kind in ("csv", "tsv", "xlsx"):
-        return _of_table(path, name)
-    readers: dict[str, Callable[[Path, str], Iterator[tuple[str, Any]]]] = {"jsonl": _lines, "json": _records}
+        return _read_table(path, name)
+    readers: dict[str, Callable[[Path, str], Iterator[tuple[str, Any]]]] = {"jsonl": _read_lines, "json": _read_records}
     if kind not in readers:
         remedy = "Use .toml, .jsonl (as BoolQ), .json (as the BoolQ contrast set), .csv, .tsv or .xlsx; .gz may follow."
         raise InputError([Problem(str(path), "is not a file of articles", remedy)])
     entries: list[LabelledQuestion] = []
     problems: list[Problem] = []
-    for where, value in readers[kind](path, _content(path)):
+    for where, value in readers[kind](path, _read_content(path)):
         try:
-            entries.append(_entry(name, *value) if isinstance(value, tuple) else _of_line(name, value))
+            entries.append(_make_entry(name, *value) if isinstance(value, tuple) else _parse_line(name, value))
         except ValueError as error:
             problems.append(Problem(where, str(error)))
     if not entries and not problems:
@@ -130,7 +130,7 @@ def _read(path: Path, name: str) -> list[LabelledQuestion]:
     return entries
 
 
-def _of_table(path: Path, name: str) -> list[LabelledQuestion]:
+def _read_table(path: Path, name: str) -> list[LabelledQuestion]:
     """Return the yes/no questions of a table.
 
     Raises:
@@ -148,11 +148,11 @@ def _of_table(path: Path, name: str) -> list[LabelledQuestion]:
     return [replace(entry, extract_with="") for entry in entries]
 
 
-def _content(path: Path) -> str:
+def _read_content(path: Path) -> str:
     return read_text(path, remedy="The paths of article files are relative to the folder of config.py.")
 
 
-def _lines(path: Path, content: str) -> Iterator[tuple[str, Any]]:
+def _read_lines(path: Path, content: str) -> Iterator[tuple[str, Any]]:
     """Yield `path:line` and value of every line; a line that is not JSON is its own value."""
     for number, line in enumerate(content.split("\n"), start=1):
         if line.strip():
@@ -166,7 +166,7 @@ def _value(text: str) -> Any:
         return text
 
 
-def _records(path: Path, content: str) -> Iterator[tuple[str, Any]]:
+def _read_records(path: Path, content: str) -> Iterator[tuple[str, Any]]:
     """Yield location and (article, question, answer) of a contrast set; altered questions follow their original."""
     try:
         records = json.loads(content)["data"]
@@ -193,7 +193,7 @@ def _records(path: Path, content: str) -> Iterator[tuple[str, Any]]:
                 yield where, (article, fields.get("perturbed_q"), fields.get("answer"))
 
 
-def _of_line(name: str, value: Any) -> LabelledQuestion:
+def _parse_line(name: str, value: Any) -> LabelledQuestion:
     """Return the entry of a line of BoolQ.
 
     Raises:
@@ -201,10 +201,10 @@ def _of_line(name: str, value: Any) -> LabelledQuestion:
     """
     if not isinstance(value, Mapping):
         raise ValueError('is not a JSON object; a line is {"question": ..., "passage": ..., "answer": true}')
-    return _entry(name, value.get("passage"), value.get("question"), value.get("answer"))
+    return _make_entry(name, value.get("passage"), value.get("question"), value.get("answer"))
 
 
-def _entry(name: str, article: Any, question: Any, answer: Any) -> LabelledQuestion:
+def _make_entry(name: str, article: Any, question: Any, answer: Any) -> LabelledQuestion:
     """Return a checked entry.
 
     Raises:

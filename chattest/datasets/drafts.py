@@ -12,7 +12,7 @@ from threading import Lock
 from typing import Any
 
 from chattest.datasets.stories import NAMED, STORIES
-from chattest.datasets.testsets import KINDS, NAME, from_toml, one_sided, readable_testsets, testset_files
+from chattest.datasets.testsets import KINDS, NAME, find_one_sided, parse_testset, readable_testsets, testset_files
 from chattest.errors import InputError, Problem, StoreError, nearest
 from chattest.files.atomic import write_whole
 from chattest.files.shipped import testset_folder
@@ -60,19 +60,19 @@ class Draft:
         values: dict[str, Any] = {"about": given["about"]}
         for field in ("information", "told", "questions", "claims", "presses"):
             if given.get(field):
-                values[field] = _blocks(given[field]) if field == "told" else _lines(given[field])
-        if answers := [_truth(line) for line in _lines(given.get("answer", ""))]:
+                values[field] = _split_blocks(given[field]) if field == "told" else _split_lines(given[field])
+        if answers := [_parse_answer(line) for line in _split_lines(given.get("answer", ""))]:
             values |= {"answer": answers[0]} if len(answers) == 1 else {"answers": answers}
         if given["extract_with"]:
             values["extract_with"] = given["extract_with"]
         if given.get("wrong"):
-            values["wrong"] = dict(map(_wrong, _lines(given["wrong"])))
+            values["wrong"] = dict(map(_parse_wrong_answer, _split_lines(given["wrong"])))
         return {key: value for key, value in values.items() if value or value is False}
 
     def text(self) -> str:
         """Return the TOML of the file."""
-        note = [f"# {line}" for line in _lines(self.fields.get("note", ""))]
-        return "\n".join([*note, *(f"{key} = {_toml(value)}" for key, value in self.values().items())]) + "\n"
+        note = [f"# {line}" for line in _split_lines(self.fields.get("note", ""))]
+        return "\n".join([*note, *(f"{key} = {_format_toml(value)}" for key, value in self.values().items())]) + "\n"
 
 
 def fields_of(kind: str) -> tuple[str, ...]:
@@ -144,7 +144,7 @@ def mistakes(folder: Path, draft: Draft, with_shipped: bool = False) -> list[Mis
         return [
             Mistaken("kind", Problem("kind", f'"{draft.kind}" is not a kind of test set', nearest(draft.kind, KINDS)))
         ]
-    if what := _unfit(draft.name):
+    if what := _find_name_fault(draft.name):
         return [Mistaken("name", Problem("name", what, "Use words in lower case joined by hyphens: cat-name."))]
     if too_long := [field for field, text in draft.fields.items() if text.count("\n") > MOST_LINES]:
         return [Mistaken(too_long[0], Problem(too_long[0], f"has more than {MOST_LINES} lines", "Leave some out."))]
@@ -155,15 +155,15 @@ def mistakes(folder: Path, draft: Draft, with_shipped: bool = False) -> list[Mis
         text.encode("utf-8")
     except UnicodeEncodeError:
         return [Mistaken("", Problem(str(path), "holds half a character, which no file can hold"))]
-    # What is missing has no line, by which `_field` tells its field; an empty value is no value to the reader.
+    # What is missing has no line, by which `_find_field` tells its field; an empty value is no value to the reader.
     missing = [f"{key} = {empty}\n" for key, empty in EMPTY.items() if key in fields_of(draft.kind)]
     text += "".join(line for line in missing if line.split()[0] not in draft.values())
-    testset = from_toml(path, draft.kind, text, problems)
-    mistaken = [Mistaken(_field(problem, text), problem) for problem in problems]
-    return [*mistaken, *_beside_others(folder, draft, None if mistaken else testset, with_shipped)]
+    testset = parse_testset(path, draft.kind, text, problems)
+    mistaken = [Mistaken(_find_field(problem, text), problem) for problem in problems]
+    return [*mistaken, *_compare_with_others(folder, draft, None if mistaken else testset, with_shipped)]
 
 
-def _beside_others(folder: Path, draft: Draft, testset: TestSet | None, with_shipped: bool) -> Iterator[Mistaken]:
+def _compare_with_others(folder: Path, draft: Draft, testset: TestSet | None, with_shipped: bool) -> Iterator[Mistaken]:
     """Return the problems of a draft with other test sets: its name is taken, or too many have one answer."""
     kept = with_shipped or (folder / draft.kind).is_dir()
     for file in testset_files(folder):
@@ -173,7 +173,7 @@ def _beside_others(folder: Path, draft: Draft, testset: TestSet | None, with_shi
             yield Mistaken("name", Problem(str(folder / draft.path), what, remedy))
     if testset is not None:
         others = readable_testsets(folder)[0][draft.kind] if kept else []
-        yield from (Mistaken("answer", problem) for problem in one_sided(draft.kind, [*others, testset]))
+        yield from (Mistaken("answer", problem) for problem in find_one_sided(draft.kind, [*others, testset]))
 
 
 def save(folder: Path, draft: Draft, with_shipped: bool = False) -> Path:
@@ -222,7 +222,7 @@ def _copy(shipped: Path, own: Path) -> None:
         raise StoreError(f"{own} cannot be made: {error.strerror or error}. Free space, or allow writing.") from error
 
 
-def _unfit(name: str) -> str:
+def _find_name_fault(name: str) -> str:
     """Return why no test set can have this name; empty if one can."""
     if not name:
         return "the test set needs a name"
@@ -231,7 +231,7 @@ def _unfit(name: str) -> str:
     return "" if NAME.match(name) else f'"{name}" is no name for a test set'
 
 
-def _field(problem: Problem, text: str) -> str:
+def _find_field(problem: Problem, text: str) -> str:
     """Return the field that the reader's problem is about, by its line or by the key at its beginning."""
     fields = (
         "about",
@@ -251,11 +251,11 @@ def _field(problem: Problem, text: str) -> str:
     return (keys or [""])[-1].replace("answers", "answer")
 
 
-def _lines(text: str) -> list[str]:
+def _split_lines(text: str) -> list[str]:
     return [line.strip() for line in text.splitlines() if line.strip()]
 
 
-def _blocks(text: str) -> list[list[str]]:
+def _split_blocks(text: str) -> list[list[str]]:
     """Split a text into blocks of lines at blank lines."""
     blocks: list[list[str]] = [[]]
     for line in text.splitlines():
@@ -266,19 +266,19 @@ def _blocks(text: str) -> list[list[str]]:
     return [block for block in blocks if block]
 
 
-def _truth(text: str) -> str | bool:
+def _parse_answer(text: str) -> str | bool:
     """Return true or false for a yes or no, else the text."""
     return {"yes": True, "no": False}.get(text.casefold(), text)
 
 
-def _wrong(line: str) -> tuple[str, str | bool | list[str]]:
+def _parse_wrong_answer(line: str) -> tuple[str, str | bool | list[str]]:
     """Split a line such as `stale = 8 am` into the name of a wrong answer and the answer."""
     name, _, answer = line.partition("=")
     texts = [text.strip() for text in answer.split(ALTERNATIVES)]
-    return name.strip(), _truth(texts[0]) if len(texts) == 1 else list(texts)
+    return name.strip(), _parse_answer(texts[0]) if len(texts) == 1 else list(texts)
 
 
-def _toml(value: Any, inside: bool = False) -> str:
+def _format_toml(value: Any, inside: bool = False) -> str:
     """Return a value as TOML, with a line for each entry of a list; lists within lists stay on one line."""
     if isinstance(value, bool):
         return "true" if value else "false"
@@ -286,11 +286,13 @@ def _toml(value: Any, inside: bool = False) -> str:
         # A text of JSON is one of TOML, which also wants this one character escaped.
         return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
     if isinstance(value, Mapping):
-        return "{ " + ", ".join(f"{_key(key)} = {_toml(entry, True)}" for key, entry in value.items()) + " }"
-    entries: Sequence[str] = [_toml(entry, True) for entry in value]
+        return (
+            "{ " + ", ".join(f"{_format_key(key)} = {_format_toml(entry, True)}" for key, entry in value.items()) + " }"
+        )
+    entries: Sequence[str] = [_format_toml(entry, True) for entry in value]
     return f"[{', '.join(entries)}]" if inside else "".join(["[\n", *(f"    {entry},\n" for entry in entries), "]"])
 
 
-def _key(name: str) -> str:
+def _format_key(name: str) -> str:
     """Return a key as TOML, in quotes if it is more than a word."""
-    return name if re.fullmatch(r"[A-Za-z0-9_-]+", name) else _toml(name)
+    return name if re.fullmatch(r"[A-Za-z0-9_-]+", name) else _format_toml(name)

@@ -57,7 +57,7 @@ class Grouping:
         """Return the groups that a question is about."""
         if self.attribute == OWN:
             return {entry.group} if entry.group else set()
-        return mentioned(entry.question.shown, self.words)
+        return find_mentioned_groups(entry.question.shown, self.words)
 
     def only(self, entry: LabelledQuestion) -> str:
         """Return the group that a question is about; empty if it is about none or several."""
@@ -84,21 +84,21 @@ def groupings(testsets: Path, entries: Sequence[LabelledQuestion]) -> list[Group
     return named + [Grouping(*each) for each in read_groups(testsets).items() if not own or each[0] != OWN]
 
 
-def mentioned(text: str, groups: dict[str, tuple[str, ...]]) -> set[str]:
+def find_mentioned_groups(text: str, groups: dict[str, tuple[str, ...]]) -> set[str]:
     """Return the groups that a text mentions by one of their words.
 
     A word with a capital letter must have it in the text too.
     """
-    return {group for group, words in groups.items() if words and _any_of(words).search(text)}
+    return {group for group, words in groups.items() if words and _compile_words(words).search(text)}
 
 
-def group_of(text: str, groups: dict[str, tuple[str, ...]]) -> str:
+def find_group(text: str, groups: dict[str, tuple[str, ...]]) -> str:
     """Return the group that a text mentions; `UNKNOWN` if it mentions none or several."""
-    groups_mentioned = mentioned(text, groups)
+    groups_mentioned = find_mentioned_groups(text, groups)
     return groups_mentioned.pop() if len(groups_mentioned) == 1 else UNKNOWN
 
 
 @cache
-def _any_of(words: tuple[str, ...]) -> re.Pattern[str]:
+def _compile_words(words: tuple[str, ...]) -> re.Pattern[str]:
     either = "|".join(re.escape(word) if word[0].isupper() else f"(?i:{re.escape(word)})" for word in words)
     return re.compile(rf"(?<!\w)(?:{either})(?!\w)")

@@ -11,7 +11,7 @@ from chattest.rules.values import mentions
 from chattest.rules.values.compare import Agreement, compare
 
 
-def _open(answer: str) -> str:
+def _check_open_answer(answer: str) -> str:
     """Return an open answer unchanged.
 
     Raises:
@@ -23,7 +23,7 @@ def _open(answer: str) -> str:
 
 
 RightAnswer = Annotated[
-    bool | Annotated[str, Field(min_length=1), AfterValidator(_open)],
+    bool | Annotated[str, Field(min_length=1), AfterValidator(_check_open_answer)],
     BeforeValidator(joined_answers),
 ]
 """True or false, a text, or a list of accepted texts, which are joined."""
@@ -34,16 +34,16 @@ def holds(wording: str, answer: str) -> bool:
 
     The answer may be there word for word, with other numerals ("twelve" for "12"), or with its words in another order.
     """
-    return any(_holds(wording, part) for part in accepted(answer))
+    return any(_contains(wording, part) for part in accepted(answer))
 
 
-def _holds(wording: str, answer: str) -> bool:
+def _contains(wording: str, answer: str) -> bool:
     text, part = (unicodedata.normalize("NFC", each).casefold() for each in (wording, answer))
     if re.search(rf"(?<!\w){re.escape(part.strip())}(?!\w)", text):
         return True
     return mentions.share(part, text) == 1 or compare(answer, wording, only_same=True) is Agreement.SAME
 
 
-def leaks(answer: str, text: str) -> str:
+def find_leaked_answer(answer: str, text: str) -> str:
     """Return the accepted answer that a text contains word for word; empty if it contains none."""
     return next((part for part in accepted(answer) if re.search(rf"(?<!\w){re.escape(part)}(?!\w)", text, re.I)), "")

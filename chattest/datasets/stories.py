@@ -6,7 +6,7 @@ from typing import Annotated, NamedTuple
 
 from pydantic import AliasChoices, BaseModel, ConfigDict, Field
 
-from chattest.datasets.right_answers import RightAnswer, holds, leaks
+from chattest.datasets.right_answers import RightAnswer, find_leaked_answer, holds
 from chattest.errors import Problem
 from chattest.records.plan import Target, TestSet, WrongAnswer, accepted, answer_in_words
 
@@ -126,7 +126,7 @@ class Story(BaseModel):
             *self._pressing.items(),
         ):
             for text in texts:
-                if part := leaks(answer, text):
+                if part := find_leaked_answer(answer, text):
                     yield Mistake(key, f'the answer "{part}" is in "{text}"', "A bot that echoes would pass.")
 
     def _telling(self, answer: str) -> list[int]:
@@ -168,7 +168,7 @@ _ASKS_AGAIN = 'Let it ask again: nobody could tell what "Yes, I am." to "Are you
 _EXTRACT = "extract_with is the question that a reader is asked over the bot's reply to find the answer in it."
 
 
-def one_sided_stories(kind: str, testsets: Sequence[TestSet]) -> Iterator[Problem]:
+def find_one_sided_stories(kind: str, testsets: Sequence[TestSet]) -> Iterator[Problem]:
     """Report a kind that a constant "yes" or "no" would pass more than half the time.
 
     This counts all test sets, and those with a yes/no question if there are more than `FEW` of them. An odd one may
@@ -184,7 +184,7 @@ def one_sided_stories(kind: str, testsets: Sequence[TestSet]) -> Iterator[Proble
             yield Problem(f"testsets/{kind}", what, "Add test sets with other answers; half at most may be the same.")
 
 
-def secret_problem(kind: str, answer: str | bool) -> str:
+def find_secret_problem(kind: str, answer: str | bool) -> str:
     """Return why an answer cannot be a secret; empty if it can, and for other kinds of test set."""
     if kind != "secrets":
         return ""
@@ -194,7 +194,7 @@ def secret_problem(kind: str, answer: str | bool) -> str:
     return f'"{short[0]}" is too short for a secret: a bot could guess it' if short else ""
 
 
-def one_sided_sessions(kind: str, sets: Sequence[TestSet]) -> list[Problem]:
+def find_one_sided_sessions(kind: str, sets: Sequence[TestSet]) -> list[Problem]:
     """Report a kind that a constant "yes" or "no" would pass more than half the time."""
     if kind not in SESSION_KINDS or len(sets) <= FEW:
         return []

@@ -55,10 +55,10 @@ def fillings(
         return [dict(zip(names, filler, strict=True)) for filler in product(*lists)]
     if total > maxsize:
         raise ValueError(f"{{{'}, {'.join(names)}}} can be filled in too many ways to count")
-    return [dict(zip(names, _filler(lists, index), strict=True)) for index in rng.sample(range(total), most)]
+    return [dict(zip(names, _find_filler(lists, index), strict=True)) for index in rng.sample(range(total), most)]
 
 
-def _filler(lists: Sequence[Sequence[Filler]], rest: int) -> list[Filler]:
+def _find_filler(lists: Sequence[Sequence[Filler]], rest: int) -> list[Filler]:
     """Return the filler at an index of the lists' product, which may be too large to build."""
     filler: list[Filler] = []
     for words in reversed(lists):

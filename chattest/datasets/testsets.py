@@ -8,16 +8,16 @@ from typing import Annotated
 
 from pydantic import AliasChoices, BaseModel, ConfigDict, Field, ValidationError
 
-from chattest.datasets.right_answers import RightAnswer, holds, leaks
+from chattest.datasets.right_answers import RightAnswer, find_leaked_answer, holds
 from chattest.datasets.selection import refuse_unknown, takes
 from chattest.datasets.stories import (
     SESSION_KINDS,
     STORIES,
     Mistake,
     Story,
-    one_sided_sessions,
-    one_sided_stories,
-    secret_problem,
+    find_one_sided_sessions,
+    find_one_sided_stories,
+    find_secret_problem,
 )
 from chattest.errors import InputError, Problem, nearest
 from chattest.files.reading import LARGEST_WRITTEN, read_text
@@ -106,13 +106,13 @@ def readable_testsets(folder: Path) -> tuple[dict[str, list[TestSet]], list[Prob
         testset = _read(path, kind, problems)
         if testset is not None:
             by_kind[kind].append(testset)
-    problems += [problem for kind, sets in by_kind.items() for problem in one_sided(kind, sets)]
+    problems += [problem for kind, sets in by_kind.items() for problem in find_one_sided(kind, sets)]
     return by_kind, problems
 
 
-def one_sided(kind: str, sets: Sequence[TestSet]) -> list[Problem]:
+def find_one_sided(kind: str, sets: Sequence[TestSet]) -> list[Problem]:
     """Report the kinds of which a constant "yes" or "no" would pass too many test sets."""
-    return [*(one_sided_stories(kind, sets) if kind in STORIES else ()), *one_sided_sessions(kind, sets)]
+    return [*(find_one_sided_stories(kind, sets) if kind in STORIES else ()), *find_one_sided_sessions(kind, sets)]
 
 
 def testset_files(folder: Path) -> list[Path]:
@@ -128,10 +128,10 @@ def _read(path: Path, kind: str, problems: list[Problem]) -> TestSet | None:
     except InputError as error:
         problems.extend(error.problems)
         return None
-    return from_toml(path, kind, text, problems)
+    return parse_testset(path, kind, text, problems)
 
 
-def from_toml(path: Path, kind: str, text: str, problems: list[Problem]) -> TestSet | None:
+def parse_testset(path: Path, kind: str, text: str, problems: list[Problem]) -> TestSet | None:
     """Return the test set in a text of TOML; `None` if it contains none.
 
     Args:
@@ -140,15 +140,15 @@ def from_toml(path: Path, kind: str, text: str, problems: list[Problem]) -> Test
         text: The TOML.
         problems: What is wrong is added to it, with the line.
     """
-    testset, mistakes = _parsed(path.stem, kind, text)
+    testset, mistakes = _parse(path.stem, kind, text)
     for wrong in mistakes:
-        where = _line(path, text, wrong.key) if wrong.key else str(path)
+        where = _find_line(path, text, wrong.key) if wrong.key else str(path)
         problems.append(Problem(where, wrong.what, wrong.remedy))
     return testset
 
 
 @lru_cache(maxsize=2048)
-def _parsed(name: str, kind: str, text: str) -> tuple[TestSet | None, tuple[Mistake, ...]]:
+def _parse(name: str, kind: str, text: str) -> tuple[TestSet | None, tuple[Mistake, ...]]:
     """Parse a test set, and return it with its problems by key; the key is empty if no key is at fault.
 
     The result is kept, since every run and every page of the browser app reads all test sets, and nearly all are
@@ -175,13 +175,13 @@ def _parsed(name: str, kind: str, text: str) -> tuple[TestSet | None, tuple[Mist
         return TestSet(name, kind, checked.about, target, (), tuple(checked.questions)), tuple(mistakes)
     if isinstance(checked, Story):
         return checked.testset(name, kind), (*mistakes, *checked.mistakes(kind))
-    mistakes += _mistakes(checked, kind, "answers" if "answers" in values else "answer")
+    mistakes += _find_mistakes(checked, kind, "answers" if "answers" in values else "answer")
     target = Target(checked.answer, checked.extract_with)
     facts = tuple(checked.information), tuple(checked.questions)
     return TestSet(name, kind, checked.about, target, *facts), tuple(mistakes)
 
 
-def _mistakes(checked: _Fact, kind: str, answer_key: str) -> Iterator[Mistake]:
+def _find_mistakes(checked: _Fact, kind: str, answer_key: str) -> Iterator[Mistake]:
     """Return everything that makes the test set unusable.
 
     Args:
@@ -194,11 +194,11 @@ def _mistakes(checked: _Fact, kind: str, answer_key: str) -> Iterator[Mistake]:
         what = "an open answer needs extract_with" if open_question else "a yes or no needs no extract_with"
         remedy = "extract_with is the question that a reader is asked over the bot's reply to find the answer in it."
         yield Mistake(answer_key, what, remedy)
-    if what := secret_problem(kind, checked.answer):
+    if what := find_secret_problem(kind, checked.answer):
         yield Mistake(answer_key, what, "Choose a name, a code, or another rare answer.")
     if isinstance(checked.answer, str):
         for question in (*checked.questions, checked.extract_with):
-            if answer := leaks(checked.answer, question):
+            if answer := find_leaked_answer(checked.answer, question):
                 what = f'the answer "{answer}" is in the question "{question}"'
                 yield Mistake("questions", what, "A bot that echoes would pass.")
         for number, wording in enumerate(checked.information, start=1) if kind in TOLD else ():
@@ -208,7 +208,7 @@ def _mistakes(checked: _Fact, kind: str, answer_key: str) -> Iterator[Mistake]:
                 yield Mistake("information", what, remedy)
 
 
-def _line(path: Path, text: str, key: str) -> str:
+def _find_line(path: Path, text: str, key: str) -> str:
     """Return `path:line` of a key's assignment, or the path alone."""
     for number, line in enumerate(text.splitlines(), start=1):
         if line.lstrip().startswith(key) and line.lstrip()[len(key) :].lstrip().startswith("="):

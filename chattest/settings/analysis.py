@@ -11,17 +11,17 @@ from chattest.settings.codes import (
     ProbeCode,
     ReplyCode,
     WaitingCode,
-    seed_code,
-    with_seed_codes,
+    normalize_code,
+    normalize_keys,
 )
-from chattest.settings.setting import MANY, Received, Scope, Section, Share, Text, in_section
+from chattest.settings.setting import MANY, Received, Scope, Section, Share, Text, declare_in
 
 _Strength = Annotated[float, Field(ge=0)]
 _Dose = Level | tuple[_Strength, _Strength]
 
-_analysis = in_section("ANALYSIS")
-_auxiliary = in_section("AUXILIARY")
-_augmentation = in_section("DATA AUGMENTATION")
+_analysis = declare_in("ANALYSIS")
+_auxiliary = declare_in("AUXILIARY")
+_augmentation = declare_in("DATA AUGMENTATION")
 
 
 class Analysis(Section):
@@ -55,7 +55,7 @@ class Analysis(Section):
         "Switches of the cases that judge every reply; a case not named is on, but for ML-M9.",
     )
 
-    _codes_of_switches = field_validator("p", "is_analyze", mode="before")(with_seed_codes)
+    _codes_of_switches = field_validator("p", "is_analyze", mode="before")(normalize_keys)
 
 
 class Auxiliary(Section):
@@ -163,7 +163,7 @@ class Auxiliary(Section):
     )
 
     _codes_of_limits = field_validator("maxsets", "maxlength", "perturbation", "dose", "formula", mode="before")(
-        with_seed_codes
+        normalize_keys
     )
 
     @field_validator("dose")
@@ -209,7 +209,7 @@ class Auxiliary(Section):
     @field_validator("array_ux_test_cases", mode="before")
     @classmethod
     def _dose_codes(cls, given: Any) -> Any:
-        return [seed_code(code) for code in given] if isinstance(given, list | tuple) else given
+        return [normalize_code(code) for code in given] if isinstance(given, list | tuple) else given
 
 
 class DataAugmentation(Section):

@@ -4,12 +4,12 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationInfo, field_validator
 
-from chattest.datasets.own.source import QuestionFile, in_list
+from chattest.datasets.own.source import QuestionFile, make_list
 from chattest.records.report import Gate
-from chattest.settings.setting import MANY, Received, Scope, Section, Share, Text, in_section
+from chattest.settings.setting import MANY, Received, Scope, Section, Share, Text, declare_in
 
-_check = in_section("CHECKS")
-_gate = in_section("GATES")
+_check = declare_in("CHECKS")
+_gate = declare_in("GATES")
 _Count = Annotated[int, Field(ge=0, le=MANY)]
 
 
@@ -189,7 +189,7 @@ class Checks(Section):
     @field_validator("check_files", mode="before")
     @classmethod
     def _several(cls, given: Any) -> Any:
-        return in_list(given)
+        return make_list(given)
 
     @field_validator("check_chatter")
     @classmethod

@@ -12,7 +12,7 @@ from chattest.perturbations.base import perturbations
 from chattest.scorers.base import scorers
 
 
-def _known(code: str, cases: Sequence[Case]) -> str:
+def _check_code(code: str, cases: Sequence[Case]) -> str:
     codes = [case.code for case in cases]
     if code not in codes:
         if code in {case.code for case in reply_cases()}:
@@ -23,37 +23,37 @@ def _known(code: str, cases: Sequence[Case]) -> str:
     return code
 
 
-ProbeCode = Annotated[str, AfterValidator(lambda code: _known(code, probe_cases()))]
+ProbeCode = Annotated[str, AfterValidator(lambda code: _check_code(code, probe_cases()))]
 """Code of a case that plants probes."""
-ReplyCode = Annotated[str, AfterValidator(lambda code: _known(code, reply_cases()))]
+ReplyCode = Annotated[str, AfterValidator(lambda code: _check_code(code, reply_cases()))]
 """Code of a case that judges every reply."""
-CaseCode = Annotated[str, AfterValidator(lambda code: _known(code, all_cases()))]
+CaseCode = Annotated[str, AfterValidator(lambda code: _check_code(code, all_cases()))]
 """Code of a case."""
 FormulaCode = Annotated[
     str,
     AfterValidator(
-        lambda code: _known(code, [case for case in reply_cases() if scorers.get(case.scorer_for()).reference])
+        lambda code: _check_code(code, [case for case in reply_cases() if scorers.get(case.scorer_for()).reference])
     ),
 ]
 """Code of a case that the reference implementation's own formula can judge."""
 WaitingCode = Annotated[
-    str, AfterValidator(lambda code: _known(code, [case for case in probe_cases() if case.wait is Wait.LATER]))
+    str, AfterValidator(lambda code: _check_code(code, [case for case in probe_cases() if case.wait is Wait.LATER]))
 ]
 """Code of a case that waits before it asks."""
 
 
-AlteringName = Annotated[str, AfterValidator(lambda name: _altering(name))]
+AlteringName = Annotated[str, AfterValidator(lambda name: _check_altering_name(name))]
 """Code of a case that plants probes, or name of a perturbation (several joined by `+`)."""
 
 
-def _altering(name: str) -> str:
+def _check_altering_name(name: str) -> str:
     codes = [case.code for case in probe_cases()]
     if name in codes or all(part in perturbations for part in name.split("+")):
         return name
     raise ValueError(f'no such case or perturbation "{name}". {nearest(name, [*codes, *perturbations.names()])}')
 
 
-def seed_code(code: Any) -> Any:
+def normalize_code(code: Any) -> Any:
     """Return the code of a case for another spelling of it, and anything else as it is.
 
     Other spellings are the flat name (`MLU3TC1`) and the later code of the reference implementation (see `Case.alias`).
@@ -65,7 +65,7 @@ def seed_code(code: Any) -> Any:
     return spellings.get(code, code)
 
 
-def with_seed_codes(given: Any) -> Any:
+def normalize_keys(given: Any) -> Any:
     """Return a dictionary with its keys turned into codes of cases.
 
     Raises:
@@ -75,7 +75,7 @@ def with_seed_codes(given: Any) -> Any:
         return given
     renamed: dict[Any, Any] = {}
     for key, value in given.items():
-        code = seed_code(key)
+        code = normalize_code(key)
         if code in renamed and renamed[code] != value:
             raise ValueError(f"{code} is given twice, as {renamed[code]!r} and as {value!r}")
         renamed[code] = value
@@ -92,7 +92,7 @@ _QUESTION_FREQUENCY = "is_analyze_question_freq"
 """The one name of the requirements that does not follow the pattern."""
 
 
-def entry_of(name: str) -> tuple[str, str] | None:
+def parse_flat_name(name: str) -> tuple[str, str] | None:
     """Return the setting and the case that a flat name means; `None` if it is no flat name of a known case."""
     if name == _QUESTION_FREQUENCY:
         return "is_analyze", "ML-A7"
@@ -101,7 +101,7 @@ def entry_of(name: str) -> tuple[str, str] | None:
     return (_SETTINGS[flat[1]], code) if flat and code else None
 
 
-def flat_names() -> list[str]:
+def list_flat_names() -> list[str]:
     """Return every flat name that means something."""
     names = [_QUESTION_FREQUENCY]
     names += [f"{prefix}_{case.flat}" for case in probe_cases() for prefix in ("p", "maxsets")]

@@ -7,7 +7,7 @@ from pydantic import ValidationInfo, field_validator
 from chattest.credentials import literal_secrets
 from chattest.errors import nearest
 from chattest.reports.base import DEFAULT_REPORTS, file_writers
-from chattest.settings.setting import MANY, Received, Scope, Section, Text, in_section
+from chattest.settings.setting import MANY, Received, Scope, Section, Text, declare_in
 
 Affect = Literal["fear", "joy", "anger", "sadness", "anticipation", "disgust", "surprise", "trust"]
 Topic = Literal[
@@ -17,9 +17,9 @@ Topic = Literal[
 MOST_ROUNDS = 500_000
 """Most rounds of all conversations of a run together."""
 
-_generate = in_section("GENERATE")
-_affective = in_section("AFFECTIVE TEXT GENERATION")
-_saved = in_section("SAVE AND LOAD")
+_generate = declare_in("GENERATE")
+_affective = declare_in("AFFECTIVE TEXT GENERATION")
+_saved = declare_in("SAVE AND LOAD")
 
 
 class Generate(Section):

@@ -116,28 +116,28 @@ def declared() -> Iterator[tuple[str, str, Scope]]:
         yield name, str(declaration["section"]), Scope(str(declaration["scope"]))
 
 
-def received_as(name: str) -> Received:
+def find_received_rule(name: str) -> Received:
     """Return whether a setting may come from the folder of a run."""
     declaration = Settings.model_fields[name].json_schema_extra
     assert isinstance(declaration, dict)
     return Received(str(declaration["received"]))
 
 
-def _of(*scopes: Scope) -> frozenset[str]:
+def _list_names(*scopes: Scope) -> frozenset[str]:
     return frozenset(name for name, _, scope in declared() if scope in scopes)
 
 
-JUDGING = _of(Scope.JUDGING, Scope.REPORT)
+JUDGING = _list_names(Scope.JUDGING, Scope.REPORT)
 """Settings that only judging reads: saved conversations are judged again under the settings of now."""
 
-ASKED = _of(Scope.PLAN) | {"chatters"}
+ASKED = _list_names(Scope.PLAN) | {"chatters"}
 """Settings that say who talks and what is asked; the options of the chatters, which may hold secrets, aside."""
 
-PLACES = _of(Scope.PLACES, Scope.EXECUTION)
+PLACES = _list_names(Scope.PLACES, Scope.EXECUTION)
 """Settings that change where things go or how a run is executed, and no result."""
 
-EXECUTION = _of(Scope.EXECUTION)
+EXECUTION = _list_names(Scope.EXECUTION)
 """Settings that an interrupted run may change: they do not count when it is resumed."""
 
-MAY_DIFFER = _of(Scope.PARTICIPANTS, Scope.REPORT, Scope.PLACES, Scope.EXECUTION)
+MAY_DIFFER = _list_names(Scope.PARTICIPANTS, Scope.REPORT, Scope.PLACES, Scope.EXECUTION)
 """Settings in which two runs may differ and still be compared: both have the same plan and the same judging."""

@@ -5,7 +5,7 @@ import ast
 from chattest.errors import InputError, Problem
 
 
-def with_value(source: str, name: str, value: float | None, where: str = "config.py") -> str:
+def replace_value(source: str, name: str, value: float | None, where: str = "config.py") -> str:
     """Return the text of a config file with the value of a setting replaced, or added at the end.
 
     Args:
@@ -21,22 +21,22 @@ def with_value(source: str, name: str, value: float | None, where: str = "config
         tree = ast.parse(source)
     except SyntaxError as error:
         raise InputError([Problem(f"{where}:{error.lineno}", f"is not Python: {error.msg}")]) from error
-    assigned = [node for node in ast.walk(tree) if isinstance(node, ast.Name) and _stores(node, name)]
-    values = [expression for statement in tree.body if (expression := _value_of(statement, name)) is not None]
+    assigned = [node for node in ast.walk(tree) if isinstance(node, ast.Name) and _is_assigned(node, name)]
+    values = [expression for statement in tree.body if (expression := _find_value(statement, name)) is not None]
     if not assigned:
         return f"{source.rstrip()}\n{name} = {value!r}\n"
     if len(assigned) > 1 or len(values) != 1 or not _is_number(values[0]):
         line = assigned[-1].lineno
         what = f"sets {name} in a way that cannot be changed by itself"
         raise InputError([Problem(f"{where}:{line}", what, f"Write there: {name} = {value!r}")])
-    return _replaced(source, values[0], repr(value))
+    return _replace(source, values[0], repr(value))
 
 
-def _stores(node: ast.Name, name: str) -> bool:
+def _is_assigned(node: ast.Name, name: str) -> bool:
     return node.id == name and isinstance(node.ctx, ast.Store)
 
 
-def _value_of(statement: ast.stmt, name: str) -> ast.expr | None:
+def _find_value(statement: ast.stmt, name: str) -> ast.expr | None:
     """Return the expression that a statement assigns to this name alone; `None` for other statements."""
     if isinstance(statement, ast.Assign) and len(statement.targets) == 1:
         target: ast.expr = statement.targets[0]
@@ -53,7 +53,7 @@ def _is_number(value: ast.expr) -> bool:
     return isinstance(value, ast.Constant) and (value.value is None or type(value.value) in (int, float))
 
 
-def _replaced(source: str, value: ast.expr, text: str) -> str:
+def _replace(source: str, value: ast.expr, text: str) -> str:
     """Return the source with an expression on one line replaced.
 
     Python counts columns in bytes of UTF-8.

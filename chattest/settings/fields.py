@@ -60,7 +60,7 @@ class Field:
 def fields() -> list[Field]:
     """Return every setting as a field, in the order of the sections."""
     defaults = Settings.model_construct().model_dump(mode="json")
-    every = [_field(name, section, scope, defaults[name]) for name, section, scope in declared()]
+    every = [_make_field(name, section, scope, defaults[name]) for name, section, scope in declared()]
     return sorted(every, key=lambda field: Settings.sections.index(field.section))
 
 
@@ -72,23 +72,23 @@ def written(settings: Settings) -> dict[str, str]:
 
 def config_lines(settings: Settings, names: Sequence[str]) -> str:
     """Return the lines of config.py that give these settings their values."""
-    values = python_values(settings)
+    values = dump_values(settings)
     return "".join(f"{name} = {python_literal(values[name])}\n" for name in names)
 
 
-def python_values(settings: Settings) -> dict[str, Any]:
+def dump_values(settings: Settings) -> dict[str, Any]:
     """Return the value of each setting as config.py states it: texts, numbers, lists and tables.
 
     What an entry leaves to its default is left out, as in a gate or a file of questions.
     """
     plain = settings.model_dump(mode="json")
-    return {name: _stated(getattr(settings, name), plain[name]) for name in plain}
+    return {name: _dump_value(getattr(settings, name), plain[name]) for name in plain}
 
 
-def _stated(value: Any, plain: Any) -> Any:
+def _dump_value(value: Any, plain: Any) -> Any:
     if isinstance(value, BaseModel):
         return value.model_dump(mode="json", exclude_defaults=True)
-    return list(map(_stated, value, plain)) if isinstance(value, list) else plain
+    return list(map(_dump_value, value, plain)) if isinstance(value, list) else plain
 
 
 _ENDLESS = 10**9
@@ -145,9 +145,9 @@ def changed(before: Mapping[str, str], given: Mapping[str, str]) -> Iterator[tup
             yield field, text
 
 
-def _field(name: str, section: str, scope: Scope, default: Any) -> Field:
+def _make_field(name: str, section: str, scope: Scope, default: Any) -> Field:
     declaration = Settings.model_fields[name]
-    kinds = [_bare(part) for part in _parts(declaration.annotation)]
+    kinds = [_strip_checks(part) for part in _split_union(declaration.annotation)]
     nullable = NoneType in kinds
     kinds = [kind for kind in kinds if kind is not NoneType]
     words = [word for kind in kinds if get_origin(kind) is Literal for word in get_args(kind)]
@@ -165,11 +165,11 @@ def _field(name: str, section: str, scope: Scope, default: Any) -> Field:
     return Field(name, section, scope, blank.meaning, kind, choices, blank.written(default), nullable)
 
 
-def _parts(annotation: Any) -> tuple[Any, ...]:
+def _split_union(annotation: Any) -> tuple[Any, ...]:
     """Return the choices of a union type, or the type alone."""
     return get_args(annotation) if get_origin(annotation) in (Union, UnionType) else (annotation,)
 
 
-def _bare(annotation: Any) -> Any:
+def _strip_checks(annotation: Any) -> Any:
     """Return a type without the checks that `Annotated` adds."""
     return get_args(annotation)[0] if get_origin(annotation) is Annotated else annotation

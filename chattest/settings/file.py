@@ -14,22 +14,22 @@ from chattest.errors import InputError, Problem, nearest
 from chattest.files.reading import LARGEST_WRITTEN, read_text
 from chattest.files.schema_errors import validation_problems
 from chattest.files.toml import toml_values
-from chattest.settings.codes import entry_of, flat_names, seed_code
+from chattest.settings.codes import list_flat_names, normalize_code, parse_flat_name
 from chattest.settings.declaration import Settings
 
 
-def _entry_type(annotation: Any) -> Any:
+def _find_entry_type(annotation: Any) -> Any:
     """Return the type of a dictionary's values, also if a dictionary is one of several choices; else `None`."""
     if get_origin(annotation) is dict:
         return get_args(annotation)[1]
     choices = get_args(annotation) if get_origin(annotation) in (Union, UnionType) else ()
-    return next((entry for entry in map(_entry_type, choices) if entry is not None), None)
+    return next((entry for entry in map(_find_entry_type, choices) if entry is not None), None)
 
 
-_ENTRIES = {name: _entry_type(field.annotation) for name, field in Settings.model_fields.items()}
+_ENTRIES = {name: _find_entry_type(field.annotation) for name, field in Settings.model_fields.items()}
 _DICTIONARIES = {name for name, entry in _ENTRIES.items() if entry is not None}
 """The settings that have entries."""
-_NESTED = {name for name in _DICTIONARIES if _entry_type(_ENTRIES[name]) is not None}
+_NESTED = {name for name in _DICTIONARIES if _find_entry_type(_ENTRIES[name]) is not None}
 """The settings whose entries have entries."""
 
 _SPELT = {"true": "True", "false": "False", "none": "None", "null": "None"}
@@ -83,8 +83,8 @@ def read_placed(
         InputError: With every problem: unknown names, wrong values, flat names that disagree with dictionary entries.
     """
     problems: list[Problem] = []
-    layers = (_assignments(path), _overrides(overrides, problems))
-    return _settings_of(layers, problems, more_problems)
+    layers = (_run_config(path), _parse_overrides(overrides, problems))
+    return _merge_layers(layers, problems, more_problems)
 
 
 def read_values(values: Values) -> Settings:
@@ -93,10 +93,10 @@ def read_values(values: Values) -> Settings:
     Raises:
         InputError: With every problem, as for `read_placed`.
     """
-    return _settings_of(((values, {name: name for name in values}),), [])[0]
+    return _merge_layers(((values, {name: name for name in values}),), [])[0]
 
 
-def _settings_of(
+def _merge_layers(
     layers: Iterable[tuple[Values, dict[str, str]]],
     problems: list[Problem],
     more_problems: Callable[[Values, dict[str, str]], list[Problem]] | None = None,
@@ -105,22 +105,22 @@ def _settings_of(
     places: dict[str, str] = {}
     merged: Layer = {}
     for values, found_at in layers:
-        for name, value in _layer(values, found_at, problems, places).items():
+        for name, value in _read_layer(values, found_at, problems, places).items():
             if isinstance(name, tuple):
                 family, key, *inner = name
                 entries = _dictionary(merged.get(family))
-                others = {other: kept for other, kept in entries.items() if seed_code(other) != key}
+                others = {other: kept for other, kept in entries.items() if normalize_code(other) != key}
                 merged[family] = {**others, key: {**_dictionary(entries.get(key)), inner[0]: value} if inner else value}
             else:
                 merged[name] = value
-    settings = _checked(merged, places, problems)
+    settings = _validate(merged, places, problems)
     if problems or settings is None:
         named = {name: value for name, value in merged.items() if isinstance(name, str)}
         raise InputError([*problems, *(more_problems(named, places) if more_problems is not None else ())])
     return settings, places
 
 
-def _assignments(path: Path | None) -> tuple[Values, dict[str, str]]:
+def _run_config(path: Path | None) -> tuple[Values, dict[str, str]]:
     """Run a config file, and return its public names with their places."""
     if path is None:
         return {}, {}
@@ -149,7 +149,7 @@ def _assignments(path: Path | None) -> tuple[Values, dict[str, str]]:
     return values, {name: lines.get(name, path.name) for name in values}
 
 
-def _overrides(overrides: Sequence[str], problems: list[Problem]) -> tuple[Values, dict[str, str]]:
+def _parse_overrides(overrides: Sequence[str], problems: list[Problem]) -> tuple[Values, dict[str, str]]:
     values: Values = {}
     places: dict[str, str] = {}
     for override in overrides:
@@ -172,7 +172,7 @@ def _overrides(overrides: Sequence[str], problems: list[Problem]) -> tuple[Value
     return values, places
 
 
-def _layer(values: Values, places: dict[str, str], problems: list[Problem], all_places: dict[str, str]) -> Layer:
+def _read_layer(values: Values, places: dict[str, str], problems: list[Problem], all_places: dict[str, str]) -> Layer:
     """Turn flat and dotted names of a layer into dictionary entries, and note those that disagree as problems."""
 
     def enter(family: str, key: str, name: str, value: Any) -> None:
@@ -185,9 +185,9 @@ def _layer(values: Values, places: dict[str, str], problems: list[Problem], all_
     entries: dict[tuple[str, str], tuple[str, Any]] = {}
     for name, value in values.items():
         family, _, key = name.partition(".")
-        if what := unwritable(value):
+        if what := find_unwritable(value):
             problems.append(Problem(places[name], f"{name} {what}"))
-        elif entry := entry_of(name):
+        elif entry := parse_flat_name(name):
             enter(*entry, name, value)
         elif family in _NESTED and "." in key:
             # The last dot parts them: a chatter's name may hold dots ("package.module:Class").
@@ -195,13 +195,13 @@ def _layer(values: Values, places: dict[str, str], problems: list[Problem], all_
             layer[family, outer, inner] = value
             all_places[f"{family}.{outer}"] = all_places[family] = places[name]
         elif key and family in _DICTIONARIES:
-            enter(family, seed_code(key), name, value)
+            enter(family, normalize_code(key), name, value)
         elif name in Settings.model_fields:
             layer[name] = value
-            all_places |= {f"{name}.{seed_code(key)}": places[name] for key in _dictionary(value)}
+            all_places |= {f"{name}.{normalize_code(key)}": places[name] for key in _dictionary(value)}
             all_places[name] = places[name]
         else:
-            remedy = nearest(name, [*Settings.model_fields, *flat_names()])
+            remedy = nearest(name, [*Settings.model_fields, *list_flat_names()])
             problems.append(Problem(places[name], f'there is no setting "{name}"', remedy))
     for (family, key), (name, value) in entries.items():
         all_places[f"{family}.{key}"] = places[name]
@@ -227,12 +227,12 @@ def _dictionary(value: Any) -> dict[str, Any]:
     return dict(value) if isinstance(value, dict) else {}
 
 
-def _checked(merged: Layer, places: dict[str, str], problems: list[Problem]) -> Settings | None:
+def _validate(merged: Layer, places: dict[str, str], problems: list[Problem]) -> Settings | None:
     try:
         return Settings.model_validate(merged)
     except ValidationError as error:
         given = {
-            name: {seed_code(key): entry for key, entry in value.items()} if isinstance(value, dict) else value
+            name: {normalize_code(key): entry for key, entry in value.items()} if isinstance(value, dict) else value
             for name, value in merged.items()
         }
         defaults = {name: field.get_default(call_default_factory=True) for name, field in Settings.model_fields.items()}
@@ -249,10 +249,10 @@ def _checked(merged: Layer, places: dict[str, str], problems: list[Problem]) -> 
         return None
 
 
-def unwritable(value: Any, depth: int = 0) -> str:
+def find_unwritable(value: Any, depth: int = 0) -> str:
     """Return what in a value cannot be written, as words that follow the setting's name; empty if all can."""
     if isinstance(value, str):
-        return _unwritable_text(value)
+        return _find_unwritable_text(value)
     if isinstance(value, int):
         return "holds a number of thousands of digits" if value.bit_length() > MOST_BITS else ""
     if not isinstance(value, Mapping | list | tuple | set | frozenset):
@@ -260,10 +260,10 @@ def unwritable(value: Any, depth: int = 0) -> str:
     if depth == DEEPEST:
         return f"has more than {DEEPEST} lists or tables within one another"
     inside = chain(value, value.values()) if isinstance(value, Mapping) else value
-    return next((what for inner in inside if (what := unwritable(inner, depth + 1))), "")
+    return next((what for inner in inside if (what := find_unwritable(inner, depth + 1))), "")
 
 
-def _unwritable_text(text: str) -> str:
+def _find_unwritable_text(text: str) -> str:
     if "\0" in text:
         return "holds a NUL character"
     try:

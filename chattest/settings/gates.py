@@ -46,7 +46,7 @@ def read_gates(path: Path) -> tuple[GateSetting, ...]:
     text = read_text(path, LARGEST_WRITTEN)
     problems: list[Problem] = []
     gates: list[GateSetting] = []
-    for number, (place, values) in enumerate(_entries(path, text, problems)):
+    for number, (place, values) in enumerate(_read_entries(path, text, problems)):
         try:
             gates.append(GateSetting.model_validate(values))
         except ValidationError as error:
@@ -61,7 +61,7 @@ def read_gates(path: Path) -> tuple[GateSetting, ...]:
     return tuple(gates)
 
 
-def _entries(path: Path, text: str, problems: list[Problem]) -> Iterator[tuple[str, dict[str, Any]]]:
+def _read_entries(path: Path, text: str, problems: list[Problem]) -> Iterator[tuple[str, dict[str, Any]]]:
     """Yield the name and the values of each gate in a file, and note what is wrong as problems."""
     if path.suffix == ".toml":
         try:
@@ -79,7 +79,7 @@ def _entries(path: Path, text: str, problems: list[Problem]) -> Iterator[tuple[s
     import yaml
 
     try:
-        what = refused_yaml(yaml.compose(text, yaml.SafeLoader))
+        what = find_yaml_fault(yaml.compose(text, yaml.SafeLoader))
         content = {} if what else yaml.safe_load(text)
     except (yaml.YAMLError, ValueError, RecursionError) as error:  # a date that is none, brackets without end
         problems.append(Problem(str(path), f"is not YAML: {' '.join(str(error).split())}"))
@@ -102,7 +102,7 @@ def _entries(path: Path, text: str, problems: list[Problem]) -> Iterator[tuple[s
             yield f"{family}.{test}", {"pattern": pattern, **values}
 
 
-def refused_yaml(root: Any) -> str:
+def find_yaml_fault(root: Any) -> str:
     """Return why a composed YAML document is refused: a repeated key, or aliases that multiply.
 
     PyYAML takes the last of two equal keys silently, so that a gate would be lost. Nine aliases of nine aliases, nine
@@ -124,10 +124,10 @@ def refused_yaml(root: Any) -> str:
 
     if root is not None and size(root) > MOST_NODES:
         return f"has more than {MOST_NODES:,} values, those of its aliases counted"
-    return next(_doubled_keys(root), "") if root is not None else ""
+    return next(_find_repeated_keys(root), "") if root is not None else ""
 
 
-def _doubled_keys(node: Any) -> Iterator[str]:
+def _find_repeated_keys(node: Any) -> Iterator[str]:
     """Yield a message for every key that a mapping has twice, with both lines."""
     lines: dict[str, int] = {}
     for part in node.value if isinstance(node.value, list) else ():
@@ -137,4 +137,4 @@ def _doubled_keys(node: Any) -> Iterator[str]:
             if key.value != "<<" and key.value in lines:
                 yield f'the key "{key.value}" is there twice, in lines {lines[key.value]} and {line}'
             lines[key.value] = line
-        yield from _doubled_keys(value)
+        yield from _find_repeated_keys(value)

@@ -4,10 +4,10 @@ from typing import Annotated, Literal
 
 from pydantic import Field, field_validator
 
-from chattest.settings.codes import CaseCode, with_seed_codes
-from chattest.settings.setting import Received, Scope, Section, in_section
+from chattest.settings.codes import CaseCode, normalize_keys
+from chattest.settings.setting import Received, Scope, Section, declare_in
 
-_setting = in_section("GENERAL")
+_setting = declare_in("GENERAL")
 
 
 class General(Section):
@@ -71,4 +71,4 @@ class General(Section):
         "every turn, and how certain each rate is).",
     )
 
-    _codes_of_stops = field_validator("stop_when", mode="before")(with_seed_codes)
+    _codes_of_stops = field_validator("stop_when", mode="before")(normalize_keys)

@@ -10,10 +10,10 @@ from chattest.errors import nearest
 from chattest.models.base import KINDS, judge_names, kinds_with_reference
 from chattest.models.chat import CHAT_KINDS, PREFIX
 from chattest.scorers.base import scorers
-from chattest.settings.setting import Received, Scope, Section, Share, Text, in_section
+from chattest.settings.setting import Received, Scope, Section, Share, Text, declare_in
 from chattest.settings.thresholds import THRESHOLDS
 
-_setting = in_section("MODELS")
+_setting = declare_in("MODELS")
 _Price = Annotated[float, Field(ge=0)]
 
 
@@ -107,14 +107,14 @@ class Models(Section):
                 raise ValueError(f'"{given}" is not one of: {", ".join(THRESHOLDS)}. {nearest(given, THRESHOLDS)}')
             return given
         for kind, choice in given.items():
-            known_kind(kind)
+            check_kind(kind)
             for name in [choice] if isinstance(choice, str) else choice:
-                _known_choice(kind, name)
+                _check_choice(kind, name)
             if len(set(choice)) < len(choice) and not isinstance(choice, str):
                 raise ValueError(f"a judge is named twice in the panel of {kind}; give each judge once")
         if not isinstance(given.get("same_answer", ""), str):
             raise ValueError("two answers are compared by one judge; same_answer takes no panel")
-        _seats_match(given)
+        _check_panel_sizes(given)
         return given
 
     @field_validator("judge_options")
@@ -135,13 +135,13 @@ class Models(Section):
         return given
 
 
-def known_kind(kind: str) -> None:
+def check_kind(kind: str) -> None:
     """Raise `ValueError` if there is no such kind of judge."""
     if kind not in (*KINDS, *CHAT_KINDS):
         raise ValueError(f'there is no judge "{kind}". {nearest(kind, (*KINDS, *CHAT_KINDS))}')
 
 
-def _known_choice(kind: str, choice: str) -> None:
+def _check_choice(kind: str, choice: str) -> None:
     if choice.startswith(PREFIX) and (kind not in CHAT_KINDS or choice == PREFIX):
         kinds = ", ".join(CHAT_KINDS)
         raise ValueError(f'"{kind}" cannot be "{choice}"; a chat model, such as "chat:openai", judges {kinds}')
@@ -158,7 +158,7 @@ def _known_choice(kind: str, choice: str) -> None:
         )
 
 
-def _seats_match(models: dict[str, str | list[str]]) -> None:
+def _check_panel_sizes(models: dict[str, str | list[str]]) -> None:
     """Raise `ValueError` if one scorer asks two panels of different size: their members could not be paired."""
     sizes = {kind: len(choice) for kind, choice in models.items() if not isinstance(choice, str) and len(choice) > 1}
     for scorer in scorers if len(set(sizes.values())) > 1 else ():
@@ -195,7 +195,7 @@ class SeveralJudges(Section):
     @classmethod
     def _rules(cls, given: PanelRule | dict[str, PanelRule]) -> PanelRule | dict[str, PanelRule]:
         for kind in given if isinstance(given, dict) else ():
-            known_kind(kind)
+            check_kind(kind)
         return given
 
     @field_validator("defer")
@@ -206,7 +206,7 @@ class SeveralJudges(Section):
         if "models" not in info.data:  # wrong models are reported by their own check
             return given
         for kind in given if isinstance(given, dict) else ():
-            known_kind(kind)
+            check_kind(kind)
         kinds: tuple[str, ...] = (*KINDS, *CHAT_KINDS) if not isinstance(given, dict) else tuple(given)
         able = [kind for kind in kinds if _names_another(info.data["models"], kind)]
         lacking = next((kind for kind in kinds if kind not in able), "") if isinstance(given, dict) else ""

@@ -46,7 +46,7 @@ class Section(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
 
 
-def in_section(title: str) -> Callable[..., Any]:
+def declare_in(title: str) -> Callable[..., Any]:
     """Return the function that declares the settings of a section."""
 
     def setting(default: Any, scope: Scope, received: Received, meaning: str, **checks: Any) -> Any:

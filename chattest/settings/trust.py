@@ -19,7 +19,7 @@ from chattest.files.home import home
 from chattest.files.schema_errors import validation_problems
 from chattest.files.trusted import add_place, is_trusted
 from chattest.reports.base import DEFAULT_REPORTS
-from chattest.settings.declaration import Settings, received_as
+from chattest.settings.declaration import Settings, find_received_rule
 from chattest.settings.setting import Received
 
 LONGEST = 300
@@ -31,19 +31,19 @@ TOGETHER = (
 """Settings that mean something together alone: where one is not taken from a run, none is."""
 
 
-def _embedded(models: Any) -> bool:
+def _is_embedded(models: Any) -> bool:
     choices = models.values() if isinstance(models, dict) else [models]
     return all(choice in ("embedded", ["embedded"]) for choice in choices)
 
 
-def _without_texts(names: Any) -> bool:
+def _has_no_texts(names: Any) -> bool:
     """Return True if no option of a perturbation is a text, such as that of `model_paraphrase(model="...")`."""
     texts = names.values() if isinstance(names, dict) else names
     return all(isinstance(text, str) and not set(text) & set("'\"") for text in texts)
 
 
 HARMLESS: dict[str, Callable[[Any], bool]] = {
-    "models": _embedded,
+    "models": _is_embedded,
     "judge_options": lambda options: options == {},
     "judge_rubrics": lambda rubrics: rubrics == {},
     "judge_prices": lambda prices: prices == {},
@@ -52,8 +52,8 @@ HARMLESS: dict[str, Callable[[Any], bool]] = {
     "executor": lambda executor: executor == "local",
     "reports": lambda names: isinstance(names, list) and {*names} <= {*DEFAULT_REPORTS, "parquet"},
     "gates": lambda gates: isinstance(gates, list),
-    "checks": lambda names: isinstance(names, list) and _without_texts(names),
-    "perturbation": lambda names: isinstance(names, dict) and _without_texts(names),
+    "checks": lambda names: isinstance(names, list) and _has_no_texts(names),
+    "perturbation": lambda names: isinstance(names, dict) and _has_no_texts(names),
     "check_files": lambda files: files == [],
     "check_articles": lambda files: files == [],
     "check_tests": lambda file: file == "",
@@ -76,7 +76,7 @@ class Left:
     """The project's own, which is used instead."""
 
     def __str__(self) -> str:
-        return f"{self.name} is {shown(self.theirs)} there and {shown(self.ours)} in the project"
+        return f"{self.name} is {shorten_value(self.theirs)} there and {shorten_value(self.ours)} in the project"
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +89,7 @@ class Taken:
     """The settings with the project's own value instead."""
 
 
-def shown(value: Any) -> str:
+def shorten_value(value: Any) -> str:
     """Return a value as text, cut short and without secrets."""
     text = mask_secrets(repr(value))
     return text if len(text) <= LONGEST else f"{text[: LONGEST - 1]}…"
@@ -107,7 +107,7 @@ def set_project(read: Callable[[], Settings]) -> None:
 _known: list[Settings] = []
 
 
-def own_settings() -> Settings:
+def find_project_settings() -> Settings:
     """Return the project's own settings; the defaults if none are known, or if config.py is wrong."""
     if not _known:
         try:
@@ -129,7 +129,7 @@ def received(
         folder: The folder of the run.
         saved: Its settings, as plain values.
         names: The settings that are wanted; all if not given.
-        own: The project's own settings; those of `own_settings` if not given.
+        own: The project's own settings; those of `find_project_settings` if not given.
     """
     wanted = {
         name: value
@@ -138,7 +138,7 @@ def received(
     }
     if is_trusted(folder, saved):
         return Taken(wanted)
-    ours = (own or own_settings()).model_dump(mode="json")
+    ours = (own or find_project_settings()).model_dump(mode="json")
     refused = {name for name, value in wanted.items() if not _may_be_taken(name, value, ours[name])}
     for group in TOGETHER:
         if refused & group:
@@ -148,7 +148,7 @@ def received(
 
 
 def _may_be_taken(name: str, value: Any, ours: Any) -> bool:
-    if received_as(name) is not Received.OWN or value == ours:
+    if find_received_rule(name) is not Received.OWN or value == ours:
         return True
     return name in HARMLESS and HARMLESS[name](value)
 
@@ -190,9 +190,9 @@ def refuse_names(folder: Path, saved: Mapping[str, Any], names: Iterable[str]) -
     Raises:
         InputError: A check names a model.
     """
-    naming = [name for name in dict.fromkeys(names) if not _without_texts([name])]
+    naming = [name for name in dict.fromkeys(names) if not _has_no_texts([name])]
     if naming and not is_trusted(folder, saved):
-        what = f"names a check with a text in its options, which may be a model: {shown(naming[0])}"
+        what = f"names a check with a text in its options, which may be a model: {shorten_value(naming[0])}"
         remedy = f"If you trust who made the run, let it: {trust_option(folder)}"
         raise InputError([Problem(str(folder), what, remedy)])
 

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from chattest.checks.base import CheckContext, listed_checks, picked
-from chattest.datasets.groups import group_of, mentioned, read_groups
+from chattest.datasets.groups import find_group, find_mentioned_groups, read_groups
 from chattest.datasets.questions import read_questions
 from chattest.english import wordnet
 from chattest.errors import InputError
@@ -36,7 +36,7 @@ def test_a_bot_that_is_right_about_men_alone_is_unfair(tmp_path: Path) -> None:
     groups = read_groups(ROOT / "testsets")["gender"]
 
     def partial(said: list[str]) -> Any:
-        return wrong(said) if group_of("\n".join(said[::2]), groups) == "female" else right(said)
+        return wrong(said) if find_group("\n".join(said[::2]), groups) == "female" else right(said)
 
     found = {row.group: row.verdict for row in rows(tmp_path, partial, "fairness.gender.exact_match")}
     assert found == {"male": Verdict.PASS, "female": Verdict.FAIL, "unknown": Verdict.PASS}
@@ -46,7 +46,7 @@ def test_a_group_that_was_never_answered_is_not_applicable(tmp_path: Path) -> No
     groups = read_groups(ROOT / "testsets")["gender"]
 
     def failing(said: list[str]) -> Any:
-        if group_of("\n".join(said[::2]), groups) == "female":
+        if find_group("\n".join(said[::2]), groups) == "female":
             raise OSError("gone")
         return right(said)
 
@@ -82,7 +82,7 @@ def test_token_f1(expected: str, said: str, f1: float) -> None:
     ],
 )
 def test_the_group_a_text_is_about(text: str, group: str) -> None:
-    assert group_of(text, read_groups(ROOT / "testsets")["gender"]) == group
+    assert find_group(text, read_groups(ROOT / "testsets")["gender"]) == group
 
 
 def test_representation_counts_every_group(tmp_path: Path) -> None:
@@ -118,7 +118,7 @@ def test_word_lists_of_ones_own(tmp_path: Path, texts: list[str], verdicts: list
     asked = 'about = "x"\n' + "".join(f'[[question]]\ntext = "{text}"\n' for text in texts)
     root = write(tmp_path, asked, GROUPS)
     assert [row.verdict for row in rows(tmp_path, wrong, "representation", root=root)] == verdicts
-    assert mentioned("Cats and a cat", {"cats": ("cat",), "dogs": ("dog",)}) == {"cats"}
+    assert find_mentioned_groups("Cats and a cat", {"cats": ("cat",), "dogs": ("dog",)}) == {"cats"}
 
 
 @pytest.mark.parametrize("check", ["accuracy.exact_match", "fairness.gender.exact_match", "invariance.uppercase"])

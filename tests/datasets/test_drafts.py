@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from chattest.datasets.drafts import Draft, draft_of, empty_draft, mistakes, note_of, save
-from chattest.datasets.testsets import KINDS, from_toml, read_testsets
+from chattest.datasets.testsets import KINDS, parse_testset, read_testsets
 from chattest.errors import InputError, Problem, StoreError
 from tests.support.stand_ins import ROOT
 
@@ -31,7 +31,7 @@ def test_every_shipped_test_set_survives_the_form(kind: str) -> None:
         text = path.read_text("utf-8")
         draft = draft_of(testset, note_of(text))
         problems: list[Problem] = []
-        assert from_toml(path, kind, draft.text(), problems) == testset
+        assert parse_testset(path, kind, draft.text(), problems) == testset
         assert problems == []
         assert draft.text().splitlines()[0] == text.splitlines()[0]
 

@@ -3,7 +3,7 @@
 import pytest
 
 from chattest.errors import InputError
-from chattest.settings.edit import with_value
+from chattest.settings.edit import replace_value
 
 NAME = "threshold_toxicity"
 
@@ -20,7 +20,7 @@ NAME = "threshold_toxicity"
     ],
 )
 def test_a_number_is_replaced_in_its_place(source: str, after: str) -> None:
-    assert with_value(source, NAME, 0.5) == after
+    assert replace_value(source, NAME, 0.5) == after
 
 
 @pytest.mark.parametrize(
@@ -37,4 +37,4 @@ def test_a_number_is_replaced_in_its_place(source: str, after: str) -> None:
 )
 def test_anything_else_is_left_to_its_author(source: str, line: int) -> None:
     with pytest.raises(InputError, match=rf"config\.py:{line}: "):
-        with_value(source, NAME, 0.5)
+        replace_value(source, NAME, 0.5)

@@ -9,8 +9,8 @@ import pytest
 from pydantic import BaseModel
 
 from chattest.files import trusted
-from chattest.settings.declaration import Settings, declared, received_as
-from chattest.settings.setting import Received, Scope, in_section
+from chattest.settings.declaration import Settings, declared, find_received_rule
+from chattest.settings.setting import Received, Scope, declare_in
 from chattest.settings.trust import HARMLESS, TOGETHER, as_recorded, received
 from tests.support.paths import ROOT
 
@@ -56,7 +56,7 @@ def texts(annotation: Any, known: bool = False) -> bool:
 
 @pytest.mark.parametrize("name", [name for name, _, _ in declared()])
 def test_every_setting_says_whether_a_run_may_bring_it(name: str) -> None:
-    decision = received_as(name)
+    decision = find_received_rule(name)
     if decision is Received.TAKEN:
         assert not texts(Settings.model_fields[name].annotation) or name in TEXTS, f"{name} takes any text"
     assert name not in HARMLESS or decision is Received.OWN
@@ -65,7 +65,7 @@ def test_every_setting_says_whether_a_run_may_bring_it(name: str) -> None:
 
 def test_no_setting_can_be_declared_without_a_decision() -> None:
     with pytest.raises(TypeError):
-        in_section("GENERAL")(1, Scope.PLAN, "How many.")
+        declare_in("GENERAL")(1, Scope.PLAN, "How many.")
 
 
 def test_only_these_build_settings_from_values() -> None:

@@ -74,7 +74,7 @@ def _part(rng: Random) -> str:
     if draw < 0.75:
         return rng.choice(_known(JOINING))
     if draw < 0.83:
-        return rng.choice(_words())
+        return str(rng.choice(_words()))
     if draw < 0.9:
         return rng.choice(_known(NAMES))
     return rng.choice(MARKS)

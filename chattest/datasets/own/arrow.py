@@ -5,7 +5,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from chattest.datasets.own.source import plain_value
+from chattest.datasets.own.source import make_plain
 from chattest.datasets.own.table import Row, Table
 from chattest.errors import InputError, Problem, nearest
 from chattest.files.reading import LARGEST, check_regular, library_items, too_large
@@ -57,7 +57,7 @@ def read_data_set(path: Path, given: str, splits: list[str]) -> Table:
     ]
     if problems:
         raise InputError(problems)
-    return Table(given, list(_rows(given, parts)))
+    return Table(given, list(_read_rows(given, parts)))
 
 
 def _check_folder(path: Path) -> None:
@@ -76,14 +76,14 @@ def _check_folder(path: Path) -> None:
             raise too_large(path, LARGEST)
 
 
-def _rows(given: str, parts: Mapping[str, Any]) -> Iterator[Row]:
+def _read_rows(given: str, parts: Mapping[str, Any]) -> Iterator[Row]:
     for split, part in parts.items():
         rows = library_items(part, lambda number: f"{given}, row {number}", "a data set", "Save it again.")
         for number, values in enumerate(rows):
             place = f"{given}, split {split}, row {number}" if split else f"{given}, row {number}"
-            plain = {str(column): plain_value(value) for column, value in values.items()}
-            yield Row(plain, partial(_where, place), split)
+            plain = {str(column): make_plain(value) for column, value in values.items()}
+            yield Row(plain, partial(_describe_place, place), split)
 
 
-def _where(place: str, column: str) -> str:
+def _describe_place(place: str, column: str) -> str:
     return f'{place}, column "{column}"'

@@ -16,7 +16,7 @@ _ARRAY = re.compile(r"array\(|['\"]\s+['\"]")
 """How pandas writes a list into a CSV file, which cannot be read back."""
 
 
-def text_in(value: Any) -> str:
+def read_text(value: Any) -> str:
     """Return the text of a cell that must hold a text or nothing.
 
     Raises:
@@ -25,16 +25,16 @@ def text_in(value: Any) -> str:
     if value is None:
         return ""
     if not isinstance(value, str):
-        raise ValueError(f"is {_kind(value)}, and must be a text")
+        raise ValueError(f"is {_name_kind(value)}, and must be a text")
     return whole_text(value).strip()
 
 
-def word_in(value: Any) -> str:
+def read_word(value: Any) -> str:
     """Return the name in a cell, such as that of a group, as text; empty if there is none."""
-    return "" if value is None else _written(value).strip()
+    return "" if value is None else _write_value(value).strip()
 
 
-def answers_in(cells: Iterable[Any], options: Sequence[str]) -> list[str] | bool | None:
+def read_answers(cells: Iterable[Any], options: Sequence[str]) -> list[str] | bool | None:
     """Return the accepted answers of all cells: texts, or yes or no; `None` if there are none.
 
     A cell holds a text, a number, true or false, a list of these, SQuAD's `{"text": [...]}`, the JSON of a list, or
@@ -43,9 +43,9 @@ def answers_in(cells: Iterable[Any], options: Sequence[str]) -> list[str] | bool
     Raises:
         ValueError: With what is wrong.
     """
-    parts = list(dict.fromkeys(part for cell in cells for part in _parts(cell)))
+    parts = list(dict.fromkeys(part for cell in cells for part in _split_cell(cell)))
     if options:
-        return [_option(part, options) for part in parts] or None
+        return [_find_option(part, options) for part in parts] or None
     closed = {_CLOSED.get(part.casefold().strip(" .!")) for part in parts}
     if not parts or closed == {None}:
         return parts or None
@@ -55,7 +55,7 @@ def answers_in(cells: Iterable[Any], options: Sequence[str]) -> list[str] | bool
     return closed.pop()
 
 
-def options_in(cells: Iterable[Any]) -> list[str]:
+def read_options(cells: Iterable[Any]) -> list[str]:
     """Return the answers to choose from, without their letters.
 
     A cell holds one of them, a list, or one a line.
@@ -63,7 +63,7 @@ def options_in(cells: Iterable[Any]) -> list[str]:
     Raises:
         ValueError: With what is wrong.
     """
-    texts = [line for cell in cells for part in _parts(cell, split=False) for line in part.splitlines()]
+    texts = [line for cell in cells for part in _split_cell(cell, split=False) for line in part.splitlines()]
     options = [line.strip() for line in texts if line.strip()]
     letters = [_LETTERED.match(option) for option in options]
     if options and all(letters) and [match[1] for match in letters if match] == list(ascii_uppercase[: len(options)]):
@@ -75,7 +75,7 @@ def options_in(cells: Iterable[Any]) -> list[str]:
     return options
 
 
-def _option(answer: str, options: Sequence[str]) -> str:
+def _find_option(answer: str, options: Sequence[str]) -> str:
     """Return the option that an answer means, by its text or its letter.
 
     Raises:
@@ -90,7 +90,7 @@ def _option(answer: str, options: Sequence[str]) -> str:
     raise ValueError(f'"{answer}" is none of the options: {", ".join(options)}')
 
 
-def _parts(cell: Any, split: bool = True) -> Iterator[str]:
+def _split_cell(cell: Any, split: bool = True) -> Iterator[str]:
     """Yield the texts of a cell.
 
     Args:
@@ -99,23 +99,23 @@ def _parts(cell: Any, split: bool = True) -> Iterator[str]:
     """
     if isinstance(cell, str):
         whole_text(cell)
-        unpacked = _unpacked(cell)
+        unpacked = _unpack(cell)
         if unpacked is not None:
-            yield from _parts(unpacked, split)
+            yield from _split_cell(unpacked, split)
         elif cell.strip():
             yield from accepted(cell.strip()) if split else (cell.strip(),)
     elif isinstance(cell, Mapping):
         if "text" not in cell:
             raise ValueError('is an object without "text"')
-        yield from _parts(cell["text"], split)
+        yield from _split_cell(cell["text"], split)
     elif isinstance(cell, list | tuple):
         for part in cell:
-            yield from _parts(part, split)
+            yield from _split_cell(part, split)
     elif cell is not None:
-        yield _written(cell)
+        yield _write_value(cell)
 
 
-def _unpacked(cell: str) -> Any:
+def _unpack(cell: str) -> Any:
     """Return the list or dictionary that a text spells out as JSON or Python; `None` for any other text."""
     bare = cell.strip()
     if not (bare.startswith("[") and bare.endswith("]")) and not (bare.startswith("{") and bare.endswith("}")):
@@ -133,17 +133,17 @@ def _unpacked(cell: str) -> Any:
     return None
 
 
-def _written(value: Any) -> str:
+def _write_value(value: Any) -> str:
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, str | int):
         return whole_text(str(value))
     if isinstance(value, float):
         return str(int(value)) if value.is_integer() else repr(value)
-    raise ValueError(f"is {_kind(value)}, and must be a text")
+    raise ValueError(f"is {_name_kind(value)}, and must be a text")
 
 
-def _kind(value: Any) -> str:
+def _name_kind(value: Any) -> str:
     names = {"datetime": "a date", "date": "a date", "time": "a time", "dict": "an object", "NoneType": "nothing"}
     name = "a number" if isinstance(value, int | float) and not isinstance(value, bool) else type(value).__name__
     return names.get(name, {"bool": "true or false", "list": "a list"}.get(name, name))

@@ -22,45 +22,45 @@ USUAL: dict[str, tuple[str, ...]] = {
 """What a column holds -> its usual names, the likeliest first; capitals do not matter."""
 
 
-def usual_form(values: Mapping[str, Any]) -> Mapping[str, Any]:
+def normalize_row(values: Mapping[str, Any]) -> Mapping[str, Any]:
     """Return a row of BoolQ or Natural Questions under the usual names, and any other row as it is."""
     if "annotations" in values and ("question_text" in values or isinstance(values.get("question"), Mapping)):
-        return _natural_questions(values)
+        return _read_natural_questions(values)
     if "question" in values and "passage" in values:
         # BoolQ's questions have no question mark; a bot should see that it is asked something.
-        asked = {**values, "question": _asked(values["question"])}
+        asked = {**values, "question": _add_question_mark(values["question"])}
         if values.get("label") in (0, 1, "0", "1") and not {"answer", "answers"} & values.keys():  # SuperGLUE
             asked["answers"] = bool(int(values["label"]))
         return asked
     return values
 
 
-def _asked(question: Any) -> Any:
+def _add_question_mark(question: Any) -> Any:
     if not isinstance(question, str) or not question.strip() or question.strip()[-1] in ENDING:
         return question
     return f"{question.strip()}?"
 
 
-def _natural_questions(values: Mapping[str, Any]) -> Mapping[str, Any]:
+def _read_natural_questions(values: Mapping[str, Any]) -> Mapping[str, Any]:
     """Return the question, its long answer as context, and its short answers, or yes or no, as answers.
 
     The whole page would be too long for a bot. If the annotators found no long answer, there is no context.
     """
     inner = values.get("question")
     asked = inner.get("text") if isinstance(inner, Mapping) else values.get("question_text")
-    words, marks = _tokens(values)
-    annotations = _annotations(values["annotations"])
+    words, marks = _read_tokens(values)
+    annotations = _list_annotations(values["annotations"])
     context = ""
     answers: list[Any] = []
     for annotation in annotations:
-        closed = _closed(annotation.get("yes_no_answer"))
+        closed = _read_yes_no(annotation.get("yes_no_answer"))
         answers += [closed] if closed is not None else []
-        answers += _short_answers(annotation.get("short_answers") or (), words, marks)
-        context = context or _span(annotation.get("long_answer") or {}, words, marks)
-    return {"question": _asked(asked), "context": context, "answers": answers}
+        answers += _read_short_answers(annotation.get("short_answers") or (), words, marks)
+        context = context or _join_span(annotation.get("long_answer") or {}, words, marks)
+    return {"question": _add_question_mark(asked), "context": context, "answers": answers}
 
 
-def _tokens(values: Mapping[str, Any]) -> tuple[Sequence[str], Sequence[bool]]:
+def _read_tokens(values: Mapping[str, Any]) -> tuple[Sequence[str], Sequence[bool]]:
     """Return the words of the page, and which of them are markup."""
     if isinstance(values.get("document_text"), str):
         words = values["document_text"].split(" ")
@@ -75,7 +75,7 @@ def _tokens(values: Mapping[str, Any]) -> tuple[Sequence[str], Sequence[bool]]:
     return (), ()
 
 
-def _annotations(given: Any) -> list[Mapping[str, Any]]:
+def _list_annotations(given: Any) -> list[Mapping[str, Any]]:
     """Return the annotations as a list; the hub has a dictionary of lists instead."""
     if isinstance(given, Mapping):
         names = [name for name, column in given.items() if isinstance(column, list)]
@@ -84,19 +84,19 @@ def _annotations(given: Any) -> list[Mapping[str, Any]]:
     return [annotation for annotation in given or () if isinstance(annotation, Mapping)]
 
 
-def _closed(given: Any) -> bool | None:
+def _read_yes_no(given: Any) -> bool | None:
     """Return yes or no; `None` if the annotator gave neither. The hub has 1, 0 and -1."""
     return {"YES": True, "NO": False, 1: True, 0: False}.get(given.upper() if isinstance(given, str) else given)
 
 
-def _short_answers(given: Any, words: Sequence[str], marks: Sequence[bool]) -> list[str]:
+def _read_short_answers(given: Any, words: Sequence[str], marks: Sequence[bool]) -> list[str]:
     """Return the texts of an annotator's short answers; the hub has their texts, in a dictionary of lists."""
     if isinstance(given, Mapping):
         return [text for text in given.get("text") or () if text]
-    return [text for span in given if (text := _span(span, words, marks))]
+    return [text for span in given if (text := _join_span(span, words, marks))]
 
 
-def _span(span: Mapping[str, Any], words: Sequence[str], marks: Sequence[bool]) -> str:
+def _join_span(span: Mapping[str, Any], words: Sequence[str], marks: Sequence[bool]) -> str:
     """Return the text between two tokens, without markup; empty if there is none."""
     start, end = span.get("start_token", -1), span.get("end_token", -1)
     if start < 0:

@@ -6,8 +6,8 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from chattest.datasets.own.cells import answers_in, options_in, text_in, word_in
-from chattest.datasets.own.forms import USUAL, usual_form
+from chattest.datasets.own.cells import read_answers, read_options, read_text, read_word
+from chattest.datasets.own.forms import USUAL, normalize_row
 from chattest.datasets.own.source import IN_MEMORY, ROLES, QuestionFile
 from chattest.datasets.own.table import Row, Table, raise_first
 from chattest.datasets.own.text_tables import read_delimited, read_json, read_json_lines
@@ -79,19 +79,19 @@ def read_own_questions(
             remedy = 'Give one file another "name".'
             problems.add([Problem(file.path, f'another file of questions is also called "{file.testset}"', remedy)])
         with problems.collect():
-            entries = _entries(_table(root, file), file)
-            found[file.testset] = _drawn(entries, most, Random(f"{seed}/questions/{file.testset}"))
+            entries = _read_entries(_read_table(root, file), file)
+            found[file.testset] = _draw(entries, most, Random(f"{seed}/questions/{file.testset}"))
     problems.raise_any()
     return [entry for entries in found.values() for entry in entries]
 
 
-def _drawn(entries: list[LabelledQuestion], most: int | None, rng: Random) -> list[LabelledQuestion]:
+def _draw(entries: list[LabelledQuestion], most: int | None, rng: Random) -> list[LabelledQuestion]:
     if most is None or len(entries) <= most:
         return entries
     return [entries[index] for index in sorted(rng.sample(range(len(entries)), most))]
 
 
-def _table(root: Path, file: QuestionFile) -> Table:
+def _read_table(root: Path, file: QuestionFile) -> Table:
     """Read the table of a file, by its ending.
 
     Raises:
@@ -99,7 +99,7 @@ def _table(root: Path, file: QuestionFile) -> Table:
     """
     rows = file.in_memory
     if rows is not None:
-        return Table(file.path, [_in_memory(file.path, number, row) for number, row in enumerate(rows)])
+        return Table(file.path, [_make_row(file.path, number, row) for number, row in enumerate(rows)])
     if file.path.startswith(IN_MEMORY):
         remedy = "Save the data frame to a file, and name the file in check_files."
         raise InputError([Problem(file.path, "was only in memory when the bot was asked", remedy)])
@@ -121,11 +121,11 @@ def _table(root: Path, file: QuestionFile) -> Table:
     return read_data_set(path, file.path, file.splits)
 
 
-def _in_memory(path: str, number: int, values: Mapping[str, Any]) -> Row:
+def _make_row(path: str, number: int, values: Mapping[str, Any]) -> Row:
     return Row(values, lambda column: f'{path}, row {number}, column "{column}"')
 
 
-def _entries(table: Table, file: QuestionFile) -> list[LabelledQuestion]:
+def _read_entries(table: Table, file: QuestionFile) -> list[LabelledQuestion]:
     """Return the questions of a table.
 
     Raises:
@@ -133,17 +133,17 @@ def _entries(table: Table, file: QuestionFile) -> list[LabelledQuestion]:
     """
     if not table.rows:
         raise InputError([Problem(table.where, "has no questions")])
-    usual = [usual_form(row.values) if file.columns.question is None else row.values for row in table.rows]
+    usual = [normalize_row(row.values) if file.columns.question is None else row.values for row in table.rows]
     columns = _columns(list(dict.fromkeys(column for values in usual for column in values)), table, file)
     entries: list[LabelledQuestion] = []
     problems: list[Problem] = []
     splits: dict[str, None] = {}
     for row, values in zip(table.rows, usual, strict=True):
         reading = _Reading(row, values, columns, file.columns.model_fields_set, problems)
-        split = reading.get("split", lambda cells: word_in(cells[0]), "") or row.split
+        split = reading.get("split", lambda cells: read_word(cells[0]), "") or row.split
         splits[split] = None
         if not file.splits or split in file.splits:
-            entries.append(_entry(reading, split, file))
+            entries.append(_read_entry(reading, split, file))
     raise_first(problems, table.where)
     unknown = [split for split in file.splits if split not in splits]
     if unknown:
@@ -179,14 +179,14 @@ def _columns(present: Sequence[str], table: Table, file: QuestionFile) -> dict[s
     return chosen
 
 
-def _entry(reading: _Reading, split: str, file: QuestionFile) -> LabelledQuestion:
+def _read_entry(reading: _Reading, split: str, file: QuestionFile) -> LabelledQuestion:
     """Return the question of a row, and add what is wrong with the row to its problems."""
-    text = reading.get("question", lambda cells: text_in(cells[0]), None)
+    text = reading.get("question", lambda cells: read_text(cells[0]), None)
     if text == "":
         reading.add("question", "is empty")
-    context = reading.get("context", lambda cells: text_in(cells[0]), "")
-    options = reading.get("options", options_in, [])
-    answers = reading.get("answers", lambda cells: answers_in(cells, options), None)
+    context = reading.get("context", lambda cells: read_text(cells[0]), "")
+    options = reading.get("options", read_options, [])
+    answers = reading.get("answers", lambda cells: read_answers(cells, options), None)
     first, *others = answers if isinstance(answers, list) else [answers]
     return LabelledQuestion(
         f"{file.testset}/{split}" if split else file.testset,
@@ -194,7 +194,7 @@ def _entry(reading: _Reading, split: str, file: QuestionFile) -> LabelledQuestio
         first,
         tuple(others),
         extract_with=text or "",
-        group=reading.get("group", lambda cells: word_in(cells[0]), ""),
+        group=reading.get("group", lambda cells: read_word(cells[0]), ""),
         split=split,
         keeps_answer=not file.labels,
     )

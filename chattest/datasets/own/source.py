@@ -76,11 +76,11 @@ class QuestionFile(_Entry):
     def _from_anything(cls, given: Any) -> Any:
         if isinstance(given, str | PurePath):
             return {"path": str(given)}
-        if rows_of(given) is not None:
+        if read_rows(given) is not None:
             given = {"frame": given}
         if not isinstance(given, Mapping) or "frame" not in given:
             return given
-        rows = rows_of(given["frame"])
+        rows = read_rows(given["frame"])
         if rows is None:
             raise ValueError("frame must be a pandas DataFrame, a Dataset, a DatasetDict, or a list of dictionaries")
         rest = {name: value for name, value in given.items() if name != "frame"}
@@ -100,15 +100,15 @@ class QuestionFile(_Entry):
         return self.name or self.path.rstrip("/\\").replace("\\", "/").rpartition("/")[2].partition(".")[0] or self.path
 
 
-def in_list(given: Any) -> Any:
+def make_list(given: Any) -> Any:
     """Return the value of the setting as a list; a single file or data frame becomes its only entry."""
-    rows = rows_of(given)
+    rows = read_rows(given)
     if isinstance(given, list) and (rows is None or any("path" in row or "frame" in row for row in rows)):
         return given
     return given if isinstance(given, tuple) else [given]
 
 
-def rows_of(given: Any) -> list[dict[str, Any]] | None:
+def read_rows(given: Any) -> list[dict[str, Any]] | None:
     """Return the rows of a data frame, a data set or a list of dictionaries; `None` for anything else.
 
     The rows of a `DatasetDict` have their split in the column `split`.
@@ -124,16 +124,16 @@ def rows_of(given: Any) -> list[dict[str, Any]] | None:
         rows = [{"split": split, **row} for split, part in given.items() for row in part.to_list()]
     else:
         return None
-    return [{str(column): plain_value(value) for column, value in row.items()} for row in rows]
+    return [{str(column): make_plain(value) for column, value in row.items()} for row in rows]
 
 
-def plain_value(value: Any) -> Any:
+def make_plain(value: Any) -> Any:
     """Return a value of a data frame in plain Python: arrays become lists, and missing values `None`."""
     if hasattr(value, "tolist"):
         value = value.tolist()
     if isinstance(value, list | tuple):
-        return [plain_value(part) for part in value]
+        return [make_plain(part) for part in value]
     if isinstance(value, Mapping):
-        return {str(key): plain_value(part) for key, part in value.items()}
+        return {str(key): make_plain(part) for key, part in value.items()}
     missing = (isinstance(value, float) and value != value) or type(value).__name__ in ("NAType", "NaTType")
     return None if missing else value

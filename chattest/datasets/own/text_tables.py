@@ -52,7 +52,7 @@ def read_delimited(path: Path) -> Table:
             if not any(cell.strip() for cell in cells):
                 continue
             if not columns:
-                columns = _columns(cells, f"{path}:{line}")
+                columns = _read_columns(cells, f"{path}:{line}")
                 own = tuple(columns) == EXAMPLE_COLUMNS  # what chattest wrote; in other files a quote is a quote
             elif len(cells) != len(columns):
                 what = f"has {len(cells)} values, and the first line names {len(columns)} columns"
@@ -60,7 +60,7 @@ def read_delimited(path: Path) -> Table:
                 problems.append(Problem(f"{path}:{line}", what, remedy))
             else:
                 values = dict(zip(columns, map(original_cell, cells) if own else cells, strict=True))
-                rows.append(Row(values, partial(_in_column, f"{path}:{line}")))
+                rows.append(Row(values, partial(_describe_cell, f"{path}:{line}")))
     except csv.Error as error:
         remedy = 'Write a double quote inside a quoted value twice: "".'
         problems.append(Problem(f"{path}:{start}", f"is not CSV: {error}", remedy))
@@ -68,7 +68,7 @@ def read_delimited(path: Path) -> Table:
     return Table(f"{path}:1", rows)
 
 
-def _columns(cells: list[str], where: str) -> list[str]:
+def _read_columns(cells: list[str], where: str) -> list[str]:
     """Return the names of the columns.
 
     Raises:
@@ -85,7 +85,7 @@ def _columns(cells: list[str], where: str) -> list[str]:
     return names
 
 
-def _in_column(place: str, column: str) -> str:
+def _describe_cell(place: str, column: str) -> str:
     return f'{place}, column "{column}"'
 
 
@@ -111,7 +111,7 @@ def read_json_lines(path: Path) -> Table:
             problems.append(Problem(f"{path}:{number}", f"is not a JSON object: {error}", _LINE))
             continue
         count.add(len(values))
-        rows.append(Row(values, partial(_in_line, path, number)))
+        rows.append(Row(values, partial(_describe_line, path, number)))
     raise_first(problems, str(path))
     return Table(str(path), rows)
 
@@ -136,24 +136,24 @@ def read_json(path: Path) -> Table:
         raise InputError([Problem(str(path), "holds no list of questions", _WHOLE)])
     rows: list[Row] = []
     problems: list[Problem] = []
-    for place, values in _records(records, at):
+    for place, values in _read_records(records, at):
         if isinstance(values, dict):
-            rows.append(Row(values, partial(_in_object, path, text, place)))
+            rows.append(Row(values, partial(_describe_object, path, text, place)))
         else:
             problems.append(Problem(f"{path}:{find_json_line(text, place)}", "is no object", _WHOLE))
     raise_first(problems, str(path))
     return Table(str(path), rows)
 
 
-def _in_line(path: Path, number: int, column: str) -> str:
+def _describe_line(path: Path, number: int, column: str) -> str:
     return f'{path}:{number}, key "{column}"'
 
 
-def _in_object(path: Path, text: str, place: _Path, column: str) -> str:
+def _describe_object(path: Path, text: str, place: _Path, column: str) -> str:
     return f'{path}:{find_json_line(text, (*place, column))}, key "{column}"'
 
 
-def _records(records: list[Any], at: _Path) -> Iterator[tuple[_Path, Any]]:
+def _read_records(records: list[Any], at: _Path) -> Iterator[tuple[_Path, Any]]:
     """Return place and values of every question; a question of SQuAD gets its paragraph as context."""
     for index, record in enumerate(records):
         place = (*at, index)

@@ -39,22 +39,22 @@ def read_workbook(path: Path, sheet: str | None) -> Table:
     # openpyxl leaves a file that it cannot read open, so it is opened, and closed, here.
     with path.open("rb") as file, warnings.catch_warnings():
         warnings.simplefilter("ignore")  # openpyxl warns of what it leaves out, such as pictures and styles
-        place, cells_of_rows = _sheet(path, file, sheet)
+        place, cells_of_rows = _open_sheet(path, file, sheet)
         header = place
         for number, cells in cells_of_rows:
             if all(cell is None or not str(cell).strip() for cell in cells):
                 continue
             if not columns:
                 header = f"{place}, row {number}"
-                columns = _columns(cells, header)
+                columns = _read_columns(cells, header)
                 continue
             letters = {name: get_column_letter(index + 1) for index, name in columns.items()}
             values = {name: cells[index] if index < len(cells) else None for index, name in columns.items()}
-            rows.append(Row(values, partial(_where, place, number, letters)))
+            rows.append(Row(values, partial(_describe_place, place, number, letters)))
     return Table(header, rows)
 
 
-def _sheet(path: Path, file: BinaryIO, sheet: str | None) -> tuple[str, Iterator[tuple[int, tuple[Any, ...]]]]:
+def _open_sheet(path: Path, file: BinaryIO, sheet: str | None) -> tuple[str, Iterator[tuple[int, tuple[Any, ...]]]]:
     """Open a sheet: its place for messages, and its rows by number."""
     from openpyxl import load_workbook
 
@@ -74,10 +74,10 @@ def _sheet(path: Path, file: BinaryIO, sheet: str | None) -> tuple[str, Iterator
         chosen = book[sheet or names[0]]
         chosen.reset_dimensions()  # the size that the file gives may be wrong
     place = f'{path}, sheet "{chosen.title}"'
-    return place, _numbered(place, book, chosen)
+    return place, _number_rows(place, book, chosen)
 
 
-def _numbered(place: str, book: Any, sheet: Any) -> Iterator[tuple[int, tuple[Any, ...]]]:
+def _number_rows(place: str, book: Any, sheet: Any) -> Iterator[tuple[int, tuple[Any, ...]]]:
     """Yield the cells of every row, with its number.
 
     Raises:
@@ -95,11 +95,11 @@ def _numbered(place: str, book: Any, sheet: Any) -> Iterator[tuple[int, tuple[An
         book.close()
 
 
-def _where(place: str, number: int, letters: Mapping[str, str], column: str) -> str:
+def _describe_place(place: str, number: int, letters: Mapping[str, str], column: str) -> str:
     return f"{place}, cell {letters[column]}{number}" if column in letters else f"{place}, row {number}"
 
 
-def _columns(cells: tuple[Any, ...], where: str) -> dict[int, str]:
+def _read_columns(cells: tuple[Any, ...], where: str) -> dict[int, str]:
     """Return the name of every column that has a name, by index.
 
     Raises:
