@@ -1,8 +1,8 @@
 """The registry of report writers. Each file in `chattest/reports/writers/` is a writer, named after its file.
 
 A writer is a function `write(report, folder)` that writes one file into the folder and returns its path. The console
-writer prints and returns `None`. `reports/content/` has what several writers share. An installed package adds a writer
-with an entry point of the group `chattest.reports`: `name = "package.module:function"`.
+writer prints and returns `None`. `reports/content/` holds code that several writers share. An installed package adds a
+writer with an entry point of the group `chattest.reports`: `name = "package.module:function"`.
 """
 
 from collections.abc import Callable, Iterable
@@ -22,19 +22,19 @@ DEFAULT_REPORTS = ("jsonl", "xlsx", "summary", "html", "markdown", "junit")
 writers: Registry[Writer] = Registry("report", "chattest.reports", "chattest.reports.writers", lazy="write")
 
 _NEEDS = {"parquet": "pyarrow"}
-"""Writer -> the package that it needs and that is not installed by itself."""
+"""Writer -> the package that it needs and that is not installed with chattest."""
 
 report_writer = writers.get
 """The writer called `name`. Raises `InputError` with the nearest known name if it does not exist."""
 
 
 def file_writers() -> list[str]:
-    """Names of the writers that write a file: all except the console writer, which runs after every run."""
+    """List the writers that write a file: all except the console writer, which runs after every run."""
     return sorted(name for name in writers.names() if name != "console")
 
 
 def unavailable(names: Iterable[str]) -> list[Problem]:
-    """Which of these writers cannot write, as their package is not installed."""
+    """List which of these writers cannot write because a package is not installed."""
     remedy = "pip install '.[datasets]' in a clone of chattest, or leave it out."
     return [
         Problem("reports", f'"{name}" needs the package {_NEEDS[name]}', remedy)

@@ -102,9 +102,7 @@ def _times(report: Report) -> Iterable[Histogram]:
 
     times = [second for conversation in report.conversations for second in figures.seconds(conversation)]
     if times:
-        shares = {"median": 0.5, "p95": 0.95, "p99": 0.99}
-        words = ", ".join(f"{name} {figures.percentile(times, share):.2f} s" for name, share in shares.items())
-        yield Histogram(f"Response times: {words}", "seconds", tuple(figures.histogram(times)))
+        yield Histogram(f"Response times: {figures.times_in_words(times)}", "seconds", tuple(figures.histogram(times)))
 
 
 def _spreads(report: Report) -> Iterable[Histogram]:

@@ -56,7 +56,7 @@ def recall_in_between(report: Report) -> list[Curve]:
     facts = tuple((str(number), tally) for number, tally in report.recall_facts if tally.total)
     tokens = tuple((f"{bin.low:g}–{bin.high:g}", bin.tally) for bin in report.recall_tokens if bin.tally.total)
     curves = [
-        Curve("Recall over like facts", "facts of the same sort told in between", facts, between="like facts"),
-        Curve("Recall over tokens", "tokens said since the fact was last stated", tokens, between="tokens"),
+        Curve("Recall over similar facts", "facts of the same type stated in between", facts, between="similar facts"),
+        Curve("Recall over tokens", "tokens since the fact was last stated", tokens, between="tokens"),
     ]
     return [curve for curve in curves if len(curve.points) > 1]

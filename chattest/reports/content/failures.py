@@ -1,4 +1,4 @@
-"""Describes how often a chatter failed, and decides whether the bot is unusable."""
+"""Describe how often a chatter failed, and decide whether the bot is unusable."""
 
 from collections.abc import Sequence
 
@@ -13,7 +13,7 @@ LONGEST = 200
 
 
 def notes(report: Report) -> list[str]:
-    """A line for each way in which something failed or is missing.
+    """Return a line for each way in which something failed or is missing.
 
     They are about the bot, the other chatter, single questions, judging, and every case that was never planted.
 
@@ -25,14 +25,14 @@ def notes(report: Report) -> list[str]:
     lines = [
         _line(f"{name} failed in {len(failed)} of {many(len(report.conversations), 'conversation')}", failed[0])
         for name, speaker in ((f"The bot ({subject})", Speaker.SUBJECT), (f"Chatter 1 ({driver})", Speaker.DRIVER))
-        if (failed := _failures(report.conversations, speaker))
+        if (failed := _find_errors(report.conversations, speaker))
     ]
-    asked = [row for row in report.results if not row.run and _shows(row)]
-    errors = [row.reason for row in asked if row.verdict is Verdict.ERROR and not row.reason.startswith(UNJUDGED)]
+    rows = [row for row in report.results if not row.run and _is_answer(row)]
+    errors = [row.reason for row in rows if row.verdict is Verdict.ERROR and not row.reason.startswith(UNJUDGED)]
     if errors:
         reason = errors[0].removeprefix("the bot failed: ")
         lines.append(
-            _line(f"The bot ({subject}) failed at {len(errors)} of {many(len(asked), 'single question')}", reason)
+            _line(f"The bot ({subject}) failed at {len(errors)} of {many(len(rows), 'single question')}", reason)
         )
     lines += _unjudged(report.results)
     missing = [row for row in report.results if row.conversation == ALL_CONVERSATIONS]
@@ -40,19 +40,19 @@ def notes(report: Report) -> list[str]:
 
 
 def bot_unusable(report: Report) -> bool:
-    """Whether the bot failed in every conversation or at every single question, or all results are errors.
+    """Return True if the bot failed in every conversation or at every single question, or if all results are errors.
 
-    `False` for a report without results.
+    False for a report without results.
     """
     if not report.results:
         return False
     total = len(report.conversations)
-    if total and len(_failures(report.conversations, Speaker.SUBJECT)) == total:
+    if total and len(_find_errors(report.conversations, Speaker.SUBJECT)) == total:
         return True
-    shown = [row for row in report.results if _shows(row)]
+    answers = [row for row in report.results if _is_answer(row)]
     return any(
         rows and all(row.verdict is Verdict.ERROR for row in rows)
-        for rows in (shown, [row for row in shown if not row.run])
+        for rows in (answers, [row for row in answers if not row.run])
     )
 
 
@@ -71,12 +71,12 @@ def _line(what: str, reason: str) -> str:
     return f"{what}, first: {shortened(reason, LONGEST)}"
 
 
-def _failures(conversations: Sequence[Conversation], speaker: Speaker) -> list[str]:
-    """The errors of the conversations that ended because this chatter failed."""
+def _find_errors(conversations: Sequence[Conversation], speaker: Speaker) -> list[str]:
+    """Return the errors of the conversations that ended because this chatter failed."""
     turns = [conversation.failed for conversation in conversations]
     return [turn.error or "" for turn in turns if turn is not None and turn.speaker is speaker]
 
 
-def _shows(row: Result) -> bool:
-    """Whether the row is about an answer of the bot, and was decided or failed."""
+def _is_answer(row: Result) -> bool:
+    """Return True if the row is about an answer of the bot, and was decided or failed."""
     return row.verdict is not Verdict.NOT_APPLICABLE and row.is_about_answer

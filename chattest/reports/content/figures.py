@@ -16,38 +16,38 @@ LEVELS = {
     "lower": "lower bound at least",
     "corrected_lower": "lower bound of the corrected rate at least",
 }
-"""What a gate asks for -> in words."""
+"""Level of a gate -> its requirement in words."""
 
 
 def total(tallies: Iterable[Tally]) -> Tally:
-    """The sum of all tallies."""
+    """Add up all tallies."""
     return sum(tallies, Tally())
 
 
 def percent(share: float | None) -> str:
-    """A share as text: `62.5 %`, or a dash if nothing was decided."""
+    """Format a share: `62.5 %`, or a dash if nothing was decided."""
     return "–" if share is None else f"{100 * share:.1f} %"
 
 
 def bounds(interval: tuple[float, float] | None) -> str:
-    """A 95 % interval as text: `41 to 80 %`, or a dash if nothing was decided."""
+    """Format a 95 % interval: `41 to 80 %`, or a dash if nothing was decided."""
     return "–" if interval is None else f"{100 * interval[0]:.0f} to {100 * interval[1]:.0f} %"
 
 
 def cell_in_words(value: str | int | float | None, kind: str) -> str:
-    """A cell of an extra table as text: `62.5 %` in a column of rates, a dash for an empty cell."""
+    """Format a cell of an extra table: `62.5 %` in a column of rates, a dash for an empty cell."""
     if value is None or isinstance(value, str):
         return "–" if value is None else value
     return {"rate": percent(value), "count": f"{value:,.0f}", "number": f"{value:.2f}"}.get(kind, str(value))
 
 
 def check_title(info: CheckInfo) -> str:
-    """The title of a check's plot: `ML-U3: Understands ...`, or `invariance.typo`, whose code says what it is about."""
+    """Return the title of a check's plot: `ML-U3: Understands ...`, or just `invariance.typo` for single questions."""
     return info.code if info.code == info.name else f"{info.code}: {info.title}"
 
 
 def dose_words(bin: DoseBin) -> str:
-    """The doses of a bin as text: `0` (unchanged texts), `2` (if the bin has only one whole number), `0.25–0.5`."""
+    """Format the doses of a bin: `0` (unchanged texts), `2` (if the bin has only one whole number) or `0.25–0.5`."""
     if bin.low == bin.high == 0:
         return "0"
     if bin.high - bin.low == 1 and bin.high == int(bin.high):
@@ -56,33 +56,33 @@ def dose_words(bin: DoseBin) -> str:
 
 
 def dose_axis(info: CheckInfo) -> str:
-    """Title of the axis of a dose curve: `dose (share of words; a person understands up to 0.25)`."""
+    """Return the title of the axis of a dose curve: `dose (share of words; a person understands up to 0.25)`."""
     line = "" if info.understood_to is None else f"a person understands up to {info.understood_to:g}"
     inside = "; ".join(part for part in (info.dose_unit, line) if part)
     return f"dose ({inside})" if inside else "dose"
 
 
 def understood(bin: DoseBin, info: CheckInfo) -> bool:
-    """Whether a person still understands every question of a bin."""
+    """Return True if a person still understands every question of a bin."""
     return info.understood_to is None or bin.high <= info.understood_to + 1e-9
 
 
 def in_bin(dose: float, bin: DoseBin) -> bool:
-    """Whether a dose falls into a bin, with a tolerance for rounded bin edges."""
+    """Return True if a dose is in a bin, with a tolerance for rounded bin edges."""
     if bin.low == bin.high == 0:
         return dose == 0
     return dose != 0 and bin.low + 1e-9 < dose <= bin.high + 1e-9
 
 
 def failures(report: Report) -> tuple[int, int]:
-    """Number of conversations with at least one failed result, and number of all conversations."""
+    """Count the conversations with at least one failed result, and all conversations."""
     failed = {result.run for result in report.results if result.verdict is Verdict.FAIL}
     runs = {conversation.run for conversation in report.conversations}
     return len(failed & runs), len(runs)
 
 
 def failures_in_words(report: Report) -> str:
-    """`3 of 5 conversations have at least one failure; 1 ended early, as a chatter failed`.
+    """Describe failures: `3 of 5 conversations have at least one failure; 1 ended early, because a chatter failed`.
 
     For a report without conversations: `3 of 5 answers failed; 1 of 4 groups failed`.
     """
@@ -91,17 +91,17 @@ def failures_in_words(report: Report) -> str:
         scopes = check_scopes(report.results)
         groups = total(tally for check, tally in report.tallies.items() if scopes.get(check) == SCOPES[3])
         answers = total(tally for check, tally in report.tallies.items() if scopes.get(check) != SCOPES[3])
-        counted = [(groups, "group")] if groups.total else []
-        counted = [(answers, "answer"), *counted] if answers.total or not counted else counted
-        return "; ".join(f"{tally.total - tally.passed} of {many(tally.total, unit)} failed" for tally, unit in counted)
+        parts = [(groups, "group")] if groups.total else []
+        parts = [(answers, "answer"), *parts] if answers.total or not parts else parts
+        return "; ".join(f"{tally.total - tally.passed} of {many(tally.total, unit)} failed" for tally, unit in parts)
     verb = "has" if conversations == 1 else "have"
     early = sum(conversation.failed is not None for conversation in report.conversations)
-    ended = f"; {early} ended early, as a chatter failed" if early else ""
+    ended = f"; {early} ended early, because a chatter failed" if early else ""
     return f"{failed} of {many(conversations, 'conversation')} {verb} at least one failure{ended}"
 
 
 def subject_in_words(report: Report) -> str:
-    """`eliza talks to alice in 5 conversations; seed 1`, or `alice is asked single questions; seed 1`."""
+    """Describe the run: `eliza talks to alice in 5 conversations; seed 1`."""
     driver, subject = report.chatters
     conversations = len(report.conversations)
     if not conversations:
@@ -110,7 +110,7 @@ def subject_in_words(report: Report) -> str:
 
 
 def place_in_words(result: Result) -> str:
-    """`run-001, round 4`; `invariance.typo, question 5` for a single question; `fairness.judged` for a group."""
+    """Describe where a result is from: `run-001, round 4`, or `invariance.typo, question 5` for a single question."""
     if result.run:
         return f"{result.conversation}, round {result.round}"
     if not result.is_about_answer:
@@ -119,29 +119,29 @@ def place_in_words(result: Result) -> str:
 
 
 def gates_of(report: Report, info: CheckInfo) -> list[GateOutcome]:
-    """The gates whose pattern matches the code or the name of this check."""
-    return [outcome for outcome in report.gates if _names(outcome, info)]
+    """Return the gates with a pattern that matches the code or the name of this check."""
+    return [outcome for outcome in report.gates if _matches(outcome, info)]
 
 
 def gates_in_row(report: Report, info: CheckInfo) -> list[str]:
-    """The gates in a check's row, one text each.
+    """Describe the gates in a check's row, one text each.
 
-    `met: at least 80 %` for a gate that matches only this check; `met in ML-U*: 81.8 %, at least 80 %` for one that
-    matches several checks and applies to all of them together.
+    `met: at least 80 %` for a gate that matches only this check; `met in ML-U*: 81.8 %, at least 80 %` for a gate on
+    the pooled results of several checks.
     """
-    return [_in_row(outcome, named(report, outcome) > 1) for outcome in gates_of(report, info)]
+    return [_describe_in_row(outcome, named(report, outcome) > 1) for outcome in gates_of(report, info)]
 
 
 def named(report: Report, outcome: GateOutcome) -> int:
-    """How many checks of the report a gate's pattern matches."""
-    return sum(_names(outcome, info) for info in report.checks)
+    """Count the checks of the report that a gate's pattern matches."""
+    return sum(_matches(outcome, info) for info in report.checks)
 
 
-def _names(outcome: GateOutcome, info: CheckInfo) -> bool:
+def _matches(outcome: GateOutcome, info: CheckInfo) -> bool:
     return fnmatchcase(info.code, outcome.gate.pattern) or fnmatchcase(info.name, outcome.gate.pattern)
 
 
-def _in_row(outcome: GateOutcome, pooled: bool) -> str:
+def _describe_in_row(outcome: GateOutcome, pooled: bool) -> str:
     words = gate_in_words(outcome)
     if not pooled:
         return words
@@ -150,7 +150,7 @@ def _in_row(outcome: GateOutcome, pooled: bool) -> str:
 
 
 def gate_in_words(outcome: GateOutcome) -> str:
-    """`met: at least 80 %` or `MISSED: lower bound at least 80 %`, with a remark if the gate does not block."""
+    """Describe an outcome: `met: at least 80 %` or `MISSED: lower bound at least 80 %, not blocking`."""
     bound = LEVELS[outcome.gate.level]
     bare = f" without a {outcome.gate.fault}" if outcome.gate.fault else ""
     warning = "" if outcome.gate.blocking else ", not blocking"
@@ -158,13 +158,13 @@ def gate_in_words(outcome: GateOutcome) -> str:
 
 
 def gate_found(outcome: GateOutcome) -> str:
-    """A gate with its measured rate: `MISSED: at least 80 %; found 62.5 % (41 to 80 %)`."""
+    """Describe an outcome with the measured rate: `MISSED: at least 80 %; found 62.5 % (41 to 80 %)`."""
     reason = f"; {outcome.reason}" if outcome.reason else ""
     return f"{gate_in_words(outcome)}; found {percent(outcome.rate)} ({bounds(outcome.interval)}){reason}"
 
 
 def perturbation_tallies(report: Report) -> dict[tuple[str, str, str], Tally]:
-    """(check, perturbation, kind) -> tally of the questions that were changed, in the report's order."""
+    """Tally the questions that were changed by (check, perturbation, kind), in the report's order."""
     order = {info.code: index for index, info in enumerate(report.checks)}
     tallies: dict[tuple[str, str, str], Tally] = {}
     for result in report.results:
@@ -175,7 +175,7 @@ def perturbation_tallies(report: Report) -> dict[tuple[str, str, str], Tally]:
 
 
 def seconds(conversation: Conversation) -> list[float]:
-    """The seconds that the bot took for each of its replies, in order."""
+    """Return the seconds that the bot took for each of its replies, in order."""
     return [
         turn.seconds
         for turn in conversation.turns
@@ -183,20 +183,34 @@ def seconds(conversation: Conversation) -> list[float]:
     ]
 
 
-def percentile(values: Sequence[float], share: float) -> float:
-    """The value below which a share (0 to 1) of the values lie, interpolated linearly. values: at least one."""
-    ordered = sorted(values)
-    position = share * (len(ordered) - 1)
-    low = int(position)
-    high = min(low + 1, len(ordered) - 1)
-    return ordered[low] + (position - low) * (ordered[high] - ordered[low])
+PERCENTILES = {"median": 0.5, "p95": 0.95, "p99": 0.99}
+"""Names of the percentiles that reports show -> the share of the values below."""
+
+
+def percentiles(values: Sequence[float]) -> list[float]:
+    """Return the `PERCENTILES` of at least one value, interpolated linearly."""
+    import numpy
+
+    return [float(value) for value in numpy.quantile(values, list(PERCENTILES.values()))]
+
+
+def times_in_words(times: Sequence[float]) -> str:
+    """Describe the percentiles of response times: `median 0.03 s, p95 0.08 s, p99 0.16 s`."""
+    return ", ".join(f"{name} {value:.2f} s" for name, value in zip(PERCENTILES, percentiles(times), strict=True))
 
 
 def histogram(values: Sequence[float], most: int = 20) -> list[tuple[float, float, int]]:
-    """(from, to, count) for bins of equal width over all values. values: at least one.
+    """Count the values in bins of equal width.
 
     The width is the smallest of 1, 2 and 5 times a power of ten that gives about `most` bins or fewer. A value on an
     edge belongs to the bin above it; the largest value belongs to the last bin.
+
+    Args:
+        values: The values; at least one.
+        most: The approximate largest number of bins.
+
+    Returns:
+        (from, to, count) of each bin.
     """
     import numpy
 
@@ -214,7 +228,7 @@ def histogram(values: Sequence[float], most: int = 20) -> list[tuple[float, floa
 
 
 def distributions(report: Report) -> dict[str, list[float]]:
-    """Check -> all values of its scores, for the checks that judge every reply."""
+    """Collect all values of the scores of each check that judges every reply."""
     values_of: dict[str, list[float]] = {info.code: [] for info in report.checks}
     for result in report.results:
         value = result.score.value
@@ -224,7 +238,7 @@ def distributions(report: Report) -> dict[str, list[float]]:
 
 
 def rounds(conversation: Conversation) -> list[tuple[int, Turn | None, Turn | None]]:
-    """(round, driver's turn, subject's turn), in order. A given history comes first, as round -1."""
+    """Return (round, driver's turn, subject's turn), in order. A given history comes first, as round -1."""
     pairs: list[tuple[int, Turn | None, Turn | None]] = []
     for turn in conversation.turns:
         number, driver, subject = pairs[-1] if pairs else (None, None, None)
@@ -238,8 +252,8 @@ def rounds(conversation: Conversation) -> list[tuple[int, Turn | None, Turn | No
 
 
 def step_in_words(probe: Probe, step: Step) -> str:
-    """A planted step as text: `ML-U3 asks about cat-name: typo, replace, dose 0.5`."""
-    verb = {Purpose.INFORM: "tells", Purpose.ASK: "asks about", Purpose.PRESS: "presses about"}[step.purpose]
+    """Describe a planted step: `ML-U3 asks about cat-name: typo, replace, dose 0.5`."""
+    verb = {Purpose.INFORM: "states", Purpose.ASK: "asks about", Purpose.PRESS: "presses about"}[step.purpose]
     words = f"{probe.case} {verb} {probe.testset}"
     if step.perturbed is not None:
         changed = (
@@ -250,7 +264,7 @@ def step_in_words(probe: Probe, step: Step) -> str:
 
 
 def score_parts(report: Report) -> dict[tuple[str, str], list[float]]:
-    """(check, part) -> all its values, for the checks whose scores have several parts, such as toxicity's labels."""
+    """Collect all values of each (check, part), for scores with several parts, such as the labels of toxicity."""
     parts: dict[tuple[str, str], list[float]] = {}
     for result in report.results:
         if result.run and not result.testset and len(result.score.parts) > 1:
@@ -261,12 +275,12 @@ def score_parts(report: Report) -> dict[tuple[str, str], list[float]]:
 
 
 def part_in_words(check: str, part: str) -> str:
-    """The title of a part's column: `ML-P1 severe toxicity`."""
+    """Return the title of a part's column: `ML-P1 severe toxicity`."""
     return f"{check} {part.replace('_', ' ')}"
 
 
 def listed(report: Report, rows: Sequence[Result], most: int) -> list[Result]:
-    """At most `most` of the rows, by check, run and round. If there are more, failed ones and errors are kept first."""
+    """Select at most `most` rows, sorted by check, run and round. Failures and errors are kept before other rows."""
     order = {info.code: index for index, info in enumerate(report.checks)}
     if len(rows) > most:
         rows = sorted(rows, key=lambda result: result.verdict not in (Verdict.FAIL, Verdict.ERROR))[:most]

@@ -1,4 +1,4 @@
-"""An altered question and its answer beside the original ones, with the words marked that differ."""
+"""Mark the words in which an altered question and its answer differ from the original ones."""
 
 from collections.abc import Iterable
 from functools import lru_cache
@@ -10,33 +10,33 @@ Pieces = tuple[tuple[Change, str], ...]
 
 AROUND = 60
 """How many characters of a long unchanged stretch are kept on each side of a change."""
-LEGEND = "[-old-] stands only in the original question or in its answer, {+new+} only in the altered one."
+LEGEND = "[-old-] is only in the original question or its answer, {+new+} only in the altered one."
 """What the marks of `in_words` mean."""
 _MARKS = {Change.SAME: "{}", Change.REMOVED: "[-{}-]", Change.ADDED: "{{+{}+}}"}
 
 
 def question(result: Result) -> Pieces:
-    """The row's question; where it was made from an original one, the pieces of both."""
-    return _both(result.original, result.prompt) if result.original else ((Change.SAME, result.prompt),)
+    """Return the row's question; if it was made from an original one, the pieces of both."""
+    return _compare(result.original, result.prompt) if result.original else ((Change.SAME, result.prompt),)
 
 
 def answer(result: Result) -> Pieces:
-    """The row's reply; where both questions were answered, the pieces of both replies."""
-    return _answers(result) or ((Change.SAME, result.reply),)
+    """Return the row's reply; if both questions were answered, the pieces of both replies."""
+    return _compare_answers(result) or ((Change.SAME, result.reply),)
 
 
 def original_answer(result: Result) -> Pieces:
-    """The reply to the original question; where both questions were answered, the pieces of both replies."""
-    return _answers(result) or ((Change.SAME, result.original_reply),)
+    """Return the reply to the original question; if both questions were answered, the pieces of both replies."""
+    return _compare_answers(result) or ((Change.SAME, result.original_reply),)
 
 
-def _answers(result: Result) -> Pieces:
-    return _both(result.original_reply, result.reply) if result.original_reply and result.reply else ()
+def _compare_answers(result: Result) -> Pieces:
+    return _compare(result.original_reply, result.reply) if result.original_reply and result.reply else ()
 
 
 @lru_cache(maxsize=1024)  # a report shows a row in several places
-def _both(original: str, text: str) -> Pieces:
-    """The pieces of both texts; neighbouring words that differ are one piece, together with the space between them."""
+def _compare(original: str, text: str) -> Pieces:
+    """Return the pieces of both texts; neighbouring words that differ are one piece, with the space between them."""
     parts: list[tuple[Change, str]] = []
     removed = added = ""
     pieces = changes(original, text)
@@ -55,19 +55,19 @@ def _both(original: str, text: str) -> Pieces:
 
 
 def any_original(results: Iterable[Result]) -> bool:
-    """Whether one of the rows compares an altered question with its original."""
+    """Return True if one of the rows compares an altered question with its original."""
     return any(result.original for result in results)
 
 
 def side(pieces: Pieces, change: Change) -> Pieces:
-    """One of the two texts: with ADDED the altered one, with REMOVED the original."""
+    """Return one of the two texts: with ADDED the altered one, with REMOVED the original."""
     return tuple(piece for piece in pieces if piece[0] in (Change.SAME, change))
 
 
 def excerpt(pieces: Pieces, around: int = AROUND) -> Pieces:
-    """The pieces, with long unchanged stretches cut to what stands beside a change and to how the text ends.
+    """Shorten long unchanged stretches to the words next to a change and to the end of the text.
 
-    A question with a context ends with the question. A text without a change stays.
+    The end stays because a question with a context ends with the question. A text without a change stays whole.
     """
     if all(change is Change.SAME for change, _ in pieces):
         return pieces
@@ -78,7 +78,7 @@ def excerpt(pieces: Pieces, around: int = AROUND) -> Pieces:
 
 
 def _cut(text: str, before: int, after: int) -> str:
-    """The first `before` and the last `after` characters of a text, which ends and begins with whole words."""
+    """Return about the first `before` and the last `after` characters of a text, in whole words."""
     if len(text) <= before + after + AROUND // 2:
         return text
     tail = text[-after:].partition(" ")[2]
@@ -86,15 +86,15 @@ def _cut(text: str, before: int, after: int) -> str:
 
 
 def in_words(pieces: Pieces) -> str:
-    """Both texts as one, with the marks of `wdiff`: `Is it [-open?-]{+opne?+}`."""
+    """Write both texts as one, with the marks of `wdiff`: `Is it [-open?-]{+opne?+}`."""
     return "".join(_MARKS[change].format(text) for change, text in excerpt(pieces, AROUND // 2))
 
 
 def question_in_words(result: Result) -> str:
-    """The row's question, with plain marks where it was altered."""
+    """Return the row's question, with plain marks where it was altered."""
     return in_words(question(result))
 
 
 def answer_in_words(result: Result) -> str:
-    """The row's reply, with plain marks where it differs from that to the original question."""
+    """Return the row's reply, with plain marks where it differs from the reply to the original question."""
     return in_words(answer(result))

@@ -1,7 +1,7 @@
-"""The overall rates, one for each kind of result.
+"""Compute the overall rates, one for each kind of result.
 
 Probes, replies and single questions have separate rates. Every reply is judged by several cases that most bots pass, so
-a single rate over all results would say little.
+a single rate over all results would mean little.
 """
 
 from collections.abc import Mapping
@@ -24,56 +24,59 @@ class Common:
 
     @property
     def words(self) -> str:
-        """`probes 82 of 111 (73.9 %)`."""
+        """The rate in words: `probes 82 of 111 (73.9 %)`."""
         return f"{self.name} {self.tally.passed} of {self.tally.total} ({figures.percent(self.tally.rate)})"
 
 
 def common(report: Report) -> list[Common]:
-    """The overall rates of the report, in the order of `SCOPES`."""
-    found = [
+    """Return the overall rates of the report, in the order of `SCOPES`."""
+    overall = [
         Common(name, tally, report.overall.get(name, confidence.NOTHING))
-        for name, tally in by_scope(_scopes(report), report.tallies).items()
+        for name, tally in by_scope(_find_scopes(report), report.tallies).items()
     ]
-    return [one for one in found if report.results or one.tally != Tally()]  # without either, nothing was judged
+    # A report with neither rows nor counts judged nothing.
+    return [rate for rate in overall if report.results or rate.tally != Tally()]
 
 
 def of_answers(report: Report) -> list[CheckInfo]:
-    """The checks whose rate counts answers or replies, in order."""
+    """Return the checks of answers or replies, in order."""
     groups = of_groups(report)
     return [info for info in report.checks if info not in groups]
 
 
 def of_groups(report: Report) -> list[CheckInfo]:
-    """The checks whose rate counts groups of answers or texts, such as fairness and representation, in order."""
-    scopes = _scopes(report)
+    """Return the checks of groups of answers or texts, such as fairness and representation, in order."""
+    scopes = _find_scopes(report)
     return [info for info in report.checks if scopes.get(info.code) == SCOPES[3]]
 
 
-def _scopes(report: Report) -> dict[str, str]:
-    """Check -> its scope."""
+def _find_scopes(report: Report) -> dict[str, str]:
+    """Map each check to its scope."""
     return check_scopes(report.results) if report.results else scopes_of(report)
 
 
 def by_scope(scopes: Mapping[str, str], tallies: Mapping[str, Tally]) -> dict[str, Tally]:
-    """Scope -> the sum of the tallies of its checks, for the scopes that have any.
+    """Add up the tallies of the checks of each scope that has any.
 
-    scopes: check -> its scope. tallies: check -> tally, such as the tallies of a single run.
+    Args:
+        scopes: Check -> its scope.
+        tallies: Check -> tally, such as the tallies of a single run.
     """
     tallies_of = {scope: [tally for check, tally in tallies.items() if scopes.get(check) == scope] for scope in SCOPES}
     return {scope: figures.total(of_scope) for scope, of_scope in tallies_of.items() if of_scope}
 
 
 def scopes_of(report: Report) -> dict[str, str]:
-    """Check -> its scope, for a report without its rows, as it is read from its own file.
+    """Map each check to its scope, for a report that was read from its file, without its rows.
 
-    Where checks of single questions and of groups are mixed, those without test sets are taken for groups.
+    If checks of single questions and of groups are mixed, those without test sets count as groups.
     """
     scopes = {}
     cases = {info.code for info in report.checks if info.name != info.code}
-    held = {check for run, tallies in report.run_tallies.items() if run for check in tallies}
+    in_conversations = {check for run, tallies in report.run_tallies.items() if run for check in tallies}
     for check in report.tallies:
         has_testset = bool(report.testset_tallies.get(check))
-        if check in held:
+        if check in in_conversations:
             scopes[check] = SCOPES[0] if has_testset else SCOPES[1]
         elif check in cases:  # no conversation has a probe of it
             scopes[check] = SCOPES[0]
@@ -85,7 +88,7 @@ def scopes_of(report: Report) -> dict[str, str]:
 
 
 def headline(report: Report) -> str:
-    """The overall rates and the number of conversations with a failure, in one line.
+    """Return the overall rates and the number of conversations with a failure, in one line.
 
     Example: `probes 82 of 111 (73.9 %), replies 789 of 789 (100.0 %); 5 of 5 conversations have at least one failure`.
     """

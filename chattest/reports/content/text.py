@@ -1,4 +1,4 @@
-"""Prepares texts and numbers for display, and finds which words of a prompt were perturbed."""
+"""Prepare texts and numbers for display, and find which words of a prompt were perturbed."""
 
 import re
 from collections.abc import Iterator
@@ -12,13 +12,13 @@ from chattest.text.escape import visible as visible
 
 
 def shortened(text: str, most: int) -> str:
-    """The text on one line, escaped and cut to at most `most` characters, with an ellipsis if it was cut."""
+    """Return the text on one line, escaped and cut to at most `most` characters, with an ellipsis if it was cut."""
     line = " ".join(visible(text).split())
     return line if len(line) <= most else line[: most - 1].rstrip() + "…"
 
 
 def finite(number: float | None) -> float | None:
-    """The number, or `None` for one that JSON cannot hold."""
+    """Return the number, or `None` if JSON cannot hold it."""
     return number if number is not None and isfinite(number) else None
 
 
@@ -33,7 +33,7 @@ class Change(StrEnum):
 
 
 def changes(original: str, text: str) -> list[tuple[Change, str]]:
-    """Both texts in pieces of whole words and spaces, marked as added, removed or the same.
+    """Split both texts into pieces of whole words and spaces, marked as added, removed or the same.
 
     The pieces that are not REMOVED make up `text`; the pieces that are not ADDED make up `original`.
     """
@@ -51,8 +51,8 @@ def changes(original: str, text: str) -> list[tuple[Change, str]]:
 
 
 def _stretches(before: list[str], after: list[str]) -> Iterator[tuple[bool, int, int, int, int]]:
-    """Whether both lists are the same in a stretch, where it begins and ends in the first, and where in the second."""
-    if not _in_place(before, after):
+    """Yield each stretch: whether both lists are equal in it, then its begin and end in the first and in the second."""
+    if not _only_replaced_in_place(before, after):
         for kind, low, high, start, end in SequenceMatcher(None, before, after, autojunk=False).get_opcodes():
             yield kind == "equal", low, high, start, end
         return
@@ -62,10 +62,10 @@ def _stretches(before: list[str], after: list[str]) -> Iterator[tuple[bool, int,
         yield same, start, end, start, end
 
 
-def _in_place(before: list[str], after: list[str]) -> bool:
-    """Whether words were only replaced where they stood, none by a word that was replaced elsewhere.
+def _only_replaced_in_place(before: list[str], after: list[str]) -> bool:
+    """Return True if words were only replaced in their position, none by a word that was replaced elsewhere.
 
-    Then no other way of pairing the words keeps more of them, and `SequenceMatcher`, which is slow, is not asked.
+    Then no other way of pairing the words keeps more of them, and `SequenceMatcher`, which is slow, is not needed.
     """
     if len(before) != len(after):
         return False

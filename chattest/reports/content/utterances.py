@@ -1,4 +1,4 @@
-"""The altered questions by their original: one question, all its alterations, and which of them failed."""
+"""Group altered questions by their original: a question, all its alterations, and which failed."""
 
 from dataclasses import dataclass
 
@@ -12,7 +12,7 @@ class Utterance:
 
     question: str
     reply: str
-    """What the bot said to it; empty if the bot failed."""
+    """The bot's reply to it; empty if the bot failed."""
     rows: tuple[Result, ...]
     """Its alterations, those that failed first, then in the order of the checks."""
     tally: Tally
@@ -20,7 +20,7 @@ class Utterance:
 
     @property
     def failed(self) -> int:
-        """How many alterations failed."""
+        """The number of alterations that failed."""
         return self.tally.total - self.tally.passed
 
     @property
@@ -38,16 +38,16 @@ _FIRST = (Verdict.FAIL, Verdict.ERROR, Verdict.PASS, Verdict.NOT_APPLICABLE)
 
 
 def utterances(report: Report) -> list[Utterance]:
-    """All original questions with their alterations, those with the most failures first."""
+    """Return all original questions with their alterations, those with the most failures first."""
     order = {info.code: index for index, info in enumerate(report.checks)}
     by_original: dict[str, list[Result]] = {}
     for row in report.results:
         if row.original:
             by_original.setdefault(row.original, []).append(row)
-    found = []
+    grouped = []
     for original, rows in by_original.items():
         rows.sort(key=lambda row: (_FIRST.index(row.verdict), order[row.check], row.round))
         reply = next((row.original_reply for row in rows if row.original_reply), "")
         tally = sum((Tally.of(row.verdict, row.in_doubt) for row in rows), Tally())
-        found.append(Utterance(original, reply, tuple(rows), tally))
-    return sorted(found, key=lambda utterance: -utterance.failed)
+        grouped.append(Utterance(original, reply, tuple(rows), tally))
+    return sorted(grouped, key=lambda utterance: -utterance.failed)

@@ -8,29 +8,29 @@ from chattest.reports.content import figures
 from chattest.text.format import many
 
 WORDS = "in doubt"
-"""The mark beside such a verdict."""
+"""The mark of a verdict in doubt."""
 
 
 def note(report: Report) -> list[str]:
-    """A sentence with the number of such verdicts; none where there are none."""
+    """Return a sentence with the number of verdicts in doubt; nothing if there are none."""
     tally = figures.total(report.tallies.values())
     if not tally.in_doubt:
         return []
     are = "is" if tally.in_doubt == 1 else "are"
-    counted = f"{tally.in_doubt} of {many(tally.total, 'verdict')} {are} {WORDS}"
-    return [f"{counted}: the judges are about as likely wrong as right. They count; check them by hand first."]
+    count = f"{tally.in_doubt} of {many(tally.total, 'verdict')} {are} {WORDS}"
+    return [f"{count}: the judges are about as likely to be wrong as right. They count; review them first."]
 
 
 def mark(result: Result) -> str:
-    """Return `in doubt`, or nothing."""
+    """Return `in doubt`, or an empty text."""
     return WORDS if result.in_doubt else ""
 
 
 def review_mark(result: Result) -> str:
-    """Return what people decided, such as `reviewed: pass`, or nothing."""
+    """Return people's opinion, such as `reviewed: pass`, or an empty text."""
     return f"reviewed: {result.person}" if result.person else ""
 
 
 def any_in_doubt(results: Iterable[Result]) -> bool:
-    """Whether one of the results is in doubt."""
+    """Return True if one of the results is in doubt."""
     return any(result.in_doubt for result in results)

@@ -1,4 +1,4 @@
-"""The replies that failed, in the order in which a person should read them."""
+"""Sort the replies that failed into the order in which a person should read them."""
 
 from dataclasses import dataclass
 from statistics import median
@@ -8,10 +8,10 @@ from chattest.records.result import Result, Verdict
 from chattest.reports.content import marks
 from chattest.reports.content.verdict_marks import any_in_doubt, mark, review_mark
 
-SAID = "Begin here: for each case, the plainest question that the bot failed."
+INTRODUCTION = "Start here: for each case, the simplest question that the bot failed."
 """The sentence above every list of the worst replies."""
-DOUBTFUL_FIRST = f"{SAID} Verdicts in doubt come first."
-"""The sentence where verdicts are in doubt."""
+DOUBTFUL_FIRST = f"{INTRODUCTION} Verdicts in doubt come first."
+"""The sentence if verdicts are in doubt."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,29 +19,34 @@ class Worst:
     """A reply that failed, with all of its failed results."""
 
     failed: tuple[Result, ...]
-    """At least one result. The reply is listed under the first, the one of the check with the lowest rate."""
+    """At least one result. The reply is listed under the first, which belongs to the check with the lowest rate."""
 
     @property
     def reasons(self) -> list[str]:
-        """Why it failed, a text for each check."""
+        """The reasons why it failed, a text for each check."""
         return [_reason(result) for result in self.failed]
 
 
 def _reason(result: Result) -> str:
     why = result.reason or result.score.reason or "failed"
-    marked = [words for words in (mark(result), review_mark(result)) if words]
-    return f"{result.check}: {why} ({'; '.join(marked)})" if marked else f"{result.check}: {why}"
+    notes = [words for words in (mark(result), review_mark(result)) if words]
+    return f"{result.check}: {why} ({'; '.join(notes)})" if notes else f"{result.check}: {why}"
 
 
-def said(report: Report, marked: bool = False) -> str:
-    """The sentences above a report's list of the worst replies. marked: with the meaning of plain marks, if any."""
+def introduce(report: Report, marked: bool = False) -> str:
+    """Return the sentences above a report's list of the worst replies.
+
+    Args:
+        report: The report.
+        marked: Explain the plain marks of altered questions too, if there are any.
+    """
     failed = [result for result in report.results if result.verdict is Verdict.FAIL]
-    sentence = DOUBTFUL_FIRST if any_in_doubt(failed) else SAID
+    sentence = DOUBTFUL_FIRST if any_in_doubt(failed) else INTRODUCTION
     return f"{sentence} {marks.LEGEND}" if marked and marks.any_original(failed) else sentence
 
 
 def worst_replies(report: Report, most: int, each: int | None = None) -> list[Worst]:
-    """Replies that failed at least one check: at most `most`, and at most `each` for a check.
+    """Select replies that failed at least one check: at most `most`, and at most `each` for a check.
 
     Replies with a verdict in doubt come first. The checks are sorted by their rates, the lowest first. Within a check
     the simplest question comes first: the least altered one, then the one with the shortest distance to its fact, then
@@ -56,7 +61,7 @@ def worst_replies(report: Report, most: int, each: int | None = None) -> list[Wo
             replies.setdefault((result.run, result.conversation, result.round), []).append(result)
     for failed in replies.values():
         failed.sort(key=lambda result: rank[result.check])
-    sides = _failing_sides(report)
+    sides = _find_failing_sides(report)
 
     def plainness(failed: list[Result]) -> tuple[float, ...]:
         first = failed[0]
@@ -74,8 +79,8 @@ def worst_replies(report: Report, most: int, each: int | None = None) -> list[Wo
     return worst[:most]
 
 
-def _failing_sides(report: Report) -> dict[str, int]:
-    """Check -> 1 if low scores fail, -1 if high scores fail, as for toxicity; inferred from the scores."""
+def _find_failing_sides(report: Report) -> dict[str, int]:
+    """Map each check to 1 if low scores fail, or -1 if high scores fail, as for toxicity; inferred from the scores."""
     values: dict[str, tuple[list[float], list[float]]] = {info.code: ([], []) for info in report.checks}
     for result in report.results:
         if result.verdict in (Verdict.PASS, Verdict.FAIL) and result.score.value is not None:
@@ -87,7 +92,7 @@ def _failing_sides(report: Report) -> dict[str, int]:
 
 
 def told(report: Report, most: int) -> list[str]:
-    """The worst replies, at most this many, for a person who reads a test's output; else the first error."""
+    """Describe the worst replies, at most `most`, for a test's output; if there are none, the first error."""
     lines = []
     for worst in worst_replies(report, most):
         row = worst.failed[0]

@@ -1,4 +1,4 @@
-"""What the overview of a run shows, in report.html and in the app alike."""
+"""Collect the values that the overview of a run shows, in report.html and in the app."""
 
 from __future__ import annotations
 
@@ -15,10 +15,12 @@ OF_A_CASE = 2
 
 
 def overview_values(report: Report, results_at: str, place_of: Callable[[Result], str]) -> dict[str, Any]:
-    """The variables of overview.html.
+    """Return the variables of overview.html.
 
-    results_at: address of the list of results, to which `?case=ML-U3` is added. place_of: gives the address at which a
-    reply is shown in its conversation, or nothing.
+    Args:
+        report: The report.
+        results_at: The address of the list of results; `?case=ML-U3` is added to it.
+        place_of: Returns the address of a reply in its conversation, or an empty text.
     """
     return {
         "report": report,
@@ -37,7 +39,7 @@ def overview_values(report: Report, results_at: str, place_of: Callable[[Result]
             for info in report.checks
         },
         "worst": worst.worst_replies(report, WORST, OF_A_CASE),
-        "worst_said": worst.said(report),
+        "worst_introduction": worst.introduce(report),
         "any_in_doubt": bool(verdict_marks.note(report)),
         "any_not_applicable": any(tally.not_applicable for tally in report.tallies.values()),
         "any_corrected": any(estimate.corrected or estimate.exact for estimate in report.estimates.values()),

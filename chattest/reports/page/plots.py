@@ -1,7 +1,7 @@
-"""The page's interactive plots, drawn by plotly, each with a table of its figures.
+"""Make the page's interactive plots, drawn by plotly, each with a table of its figures.
 
-They are written in plotly's own JSON: its Python classes would check every value, and take longer to import than all
-plots to make. A test has them check the plots.
+They are written as plotly's JSON: its Python classes would check every value, and importing them would take longer than
+making all plots. A test lets these classes check the plots.
 """
 
 from collections.abc import Mapping, Sequence
@@ -21,7 +21,7 @@ TALL = 20
 """With more rows than this, a plot has its scale at the top, where a reader begins."""
 _BLUE, _FAINT = "#3f83d1", "#8fb3dd"
 _RUNS = (_BLUE, "#d9772b", "#3d9a5f", "#a95fb8", "#c2504f", "#7d7f86")
-"""The colours of several runs, which are told apart by their place as well."""
+"""The colours of several runs; the position also distinguishes them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,16 +42,14 @@ class Plot:
 
 
 def plots(report: Report) -> list[Plot]:
-    """All plots of a report; plots without data are left out."""
+    """Make all plots of a report; plots without data are left out."""
     drawn = _rates(report)
     curves = [_curve(curve) for curve in dose_curves(report)]
     drawn += [replace(plot, folded=len(curves) > MOST_CURVES) for plot in curves]
     drawn += [_curve(curve) for curve in recall_curves(report)]
     times = [second for conversation in report.conversations for second in figures.seconds(conversation)]
     if times:
-        shares = {"median": 0.5, "p95": 0.95, "p99": 0.99}
-        words = ", ".join(f"{name} {figures.percentile(times, share):.2f} s" for name, share in shares.items())
-        drawn.append(_spread(f"Response times: {words}", "seconds", times))
+        drawn.append(_spread(f"Response times: {figures.times_in_words(times)}", "seconds", times))
     spread = figures.distributions(report)
     for info in report.checks:
         if info.code in spread:
@@ -62,19 +60,19 @@ def plots(report: Report) -> list[Plot]:
 def _curve(curve: Curve) -> Plot:
     plot = _success(curve.title, curve.axis, curve.points)
     if curve.understood is not None:
-        # The axis counts the points from 0, so the line stands between the last that a person understands and the next.
-        place = {"x": curve.understood - 0.5, "yref": "paper"}
-        line = {"type": "line", "x0": place["x"], "x1": place["x"], "yref": "paper", "y0": 0, "y1": 1}
-        words = {**place, "y": 1.02, "text": "a person understands", "xanchor": "right", "showarrow": False}
+        # The axis counts the points from 0, so the line is between the last that a person understands and the next.
+        position = {"x": curve.understood - 0.5, "yref": "paper"}
+        line = {"type": "line", "x0": position["x"], "x1": position["x"], "yref": "paper", "y0": 0, "y1": 1}
+        label = {**position, "y": 1.02, "text": "a person understands", "xanchor": "right", "showarrow": False}
         plot.figure["layout"]["shapes"] = [{**line, "line": {"color": _FAINT, "dash": "dash"}}]
-        plot.figure["layout"]["annotations"] = [words]
+        plot.figure["layout"]["annotations"] = [label]
     return plot
 
 
 def _rates(report: Report) -> list[Plot]:
-    """The rates of all checks of answers: one plot, or one for each family where there are many checks.
+    """Plot the rates of all checks of answers: one plot, or one for each family if there are many checks.
 
-    The rate of a check of groups has no interval worth drawing: the groups are all there are.
+    The rate of a check of groups has no interval to draw: the groups are not a sample.
     """
     title = "Pass rate with its 95 % interval"
     decided = [info for info in rates.of_answers(report) if report.tallies[info.code].total]
@@ -88,10 +86,10 @@ def _rates(report: Report) -> list[Plot]:
 
 
 def _rates_of(report: Report, infos: Sequence[CheckInfo], title: str, prefix: str = "") -> Plot:
-    """The rates of some checks. prefix: what the codes begin with, where the title says it."""
+    """Plot the rates of some checks; `prefix`, which the title already shows, is removed from their codes."""
     decided = [(info, report.tallies[info.code]) for info in infos]
     # Plotly draws the first category at the bottom.
-    # The code of a single question's check says what it is about; with its long title there would be no room to draw.
+    # The code of a check by single questions explains itself; with its long title there would be no room to draw.
     names = [
         info.code.removeprefix(prefix) if info.code == info.name else f"{info.code} {info.title}"
         for info, _ in reversed(decided)
@@ -102,7 +100,7 @@ def _rates_of(report: Report, infos: Sequence[CheckInfo], title: str, prefix: st
     trace = _scatter(points, x=points.rates, y=names, error_x=_arms(points), mode="markers")
     layout: dict[str, Any] = {
         "xaxis": {"tickformat": ".0%", "range": [-0.02, 1.02], "title": {"text": "share passed"}},
-        "yaxis": _named(len(names)),
+        "yaxis": _make_name_axis(len(names)),
         "height": 120 + 26 * len(names),
     }
     if len(names) > TALL:
@@ -112,8 +110,8 @@ def _rates_of(report: Report, infos: Sequence[CheckInfo], title: str, prefix: st
     return Plot(title, _figure(layout, trace), ("case", *_HEAD), rows, wide=True)
 
 
-def _named(count: int) -> dict[str, Any]:
-    """An axis on which every one of the names is written."""
+def _make_name_axis(count: int) -> dict[str, Any]:
+    """Make an axis that shows every name."""
     # Without a range, the space above the first and below the last would grow with the number of names.
     return {"automargin": True, "dtick": 1, "range": [-0.7, count - 0.3]}
 
@@ -124,9 +122,13 @@ def changes_plot(
     changes: Sequence[float],
     intervals: Sequence[tuple[float, float] | None],
 ) -> Plot:
-    """A plot of changes of rates with their intervals, and a line at no change.
+    """Plot changes of rates with their intervals, and a line at no change.
 
-    rows: name, change and interval as text. changes, intervals: the same as numbers, -1 to 1.
+    Args:
+        title: The title of the plot.
+        rows: Name, change and interval of each row, as text.
+        changes: The changes, -1 to 1.
+        intervals: The intervals of the changes.
     """
     names, values = [name for name, _, _ in reversed(rows)], list(reversed(changes))
     ends = [interval or (value, value) for interval, value in zip(reversed(intervals), values, strict=True)]
@@ -142,7 +144,7 @@ def changes_plot(
     }
     layout = {
         "xaxis": {"tickformat": "+.0%", "range": [-1.05, 1.05], "title": {"text": "change of the rate"}},
-        "yaxis": _named(len(names)),
+        "yaxis": _make_name_axis(len(names)),
         "height": 120 + 26 * len(names),
         "shapes": [{"type": "line", "x0": 0, "x1": 0, "yref": "paper", "y0": 0, "y1": 1, "line": {"color": _FAINT}}],
     }
@@ -154,18 +156,24 @@ def compared_rates_plot(
     names: Sequence[str],
     rates: Mapping[str, Sequence[tuple[Tally, tuple[float, float] | None]]],
 ) -> Plot:
-    """A plot of the pass rates of several runs, check by check. rates: check -> each run's tally and interval."""
+    """Plot the pass rates of several runs, check by check.
+
+    Args:
+        title: The title of the plot.
+        names: The names of the runs.
+        rates: Check -> each run's tally and interval.
+    """
     checks = list(reversed(list(rates)))  # plotly draws the first category at the bottom
     traces = []
-    for place, name in enumerate(names):
-        own = [rates[check][place] for check in checks]
+    for index, name in enumerate(names):
+        own = [rates[check][index] for check in checks]
         points = _Points([tally.rate for tally, _ in own], [ends for _, ends in own], [str(tally) for tally, _ in own])
-        colour = _RUNS[place % len(_RUNS)]
+        colour = _RUNS[index % len(_RUNS)]
         trace = _scatter(points, x=points.rates, y=checks, error_x=_arms(points), mode="markers", name=name)
         traces.append(trace | {part: trace[part] | {"color": colour} for part in ("marker", "error_x")})
     layout = {
         "xaxis": {"tickformat": ".0%", "range": [-0.02, 1.02], "title": {"text": "share passed"}},
-        "yaxis": _named(len(checks)),
+        "yaxis": _make_name_axis(len(checks)),
         "height": 140 + 12 * len(checks) * (1 + len(names)),
         "scattermode": "group",
         "showlegend": True,
@@ -179,8 +187,8 @@ def compared_rates_plot(
 def _success(title: str, axis: str, points: Sequence[tuple[str, Tally]]) -> Plot:
     tallies = [tally for _, tally in points]
     labels = [label for label, _ in points]
-    shown = _Points([tally.rate for tally in tallies], [tally.interval for tally in tallies], list(map(str, tallies)))
-    trace = _scatter(shown, x=labels, y=shown.rates, error_y=_arms(shown), mode="lines+markers")
+    drawn = _Points([tally.rate for tally in tallies], [tally.interval for tally in tallies], list(map(str, tallies)))
+    trace = _scatter(drawn, x=labels, y=drawn.rates, error_y=_arms(drawn), mode="lines+markers")
     layout = {
         "xaxis": {"type": "category", "title": {"text": axis}, "automargin": True},
         "yaxis": {"tickformat": ".0%", "range": [-0.04, 1.04], "title": {"text": "share of right answers"}},
@@ -224,7 +232,7 @@ def _row(name: str, tally: Tally, interval: tuple[float, float] | None) -> tuple
 
 
 def _arms(points: _Points) -> dict[str, Any]:
-    """The error bars of the rates; of no length for unknown rates."""
+    """Make the error bars of the rates; those of unknown rates have no length."""
     ends = [(rate or 0.0, ends or (0.0, 0.0)) for rate, ends in zip(points.rates, points.intervals, strict=True)]
     return {
         "type": "data",
@@ -238,10 +246,10 @@ def _arms(points: _Points) -> dict[str, Any]:
 
 
 def _scatter(points: _Points, **options: Any) -> dict[str, Any]:
-    shown = zip(points.counts, points.rates, points.intervals, strict=True)
+    values = zip(points.counts, points.rates, points.intervals, strict=True)
     return {
         "type": "scatter",
-        "customdata": [f"{count} = {figures.percent(rate)}, {figures.bounds(ends)}" for count, rate, ends in shown],
+        "customdata": [f"{count} = {figures.percent(rate)}, {figures.bounds(ends)}" for count, rate, ends in values],
         "hovertemplate": "%{customdata}<extra></extra>",
         "marker": {"size": 9, "color": _BLUE},
         "line": {"color": _BLUE},

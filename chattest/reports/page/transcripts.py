@@ -1,4 +1,4 @@
-"""Transcripts of conversations, with the planted probes and the verdicts of each reply."""
+"""Make transcripts of conversations, with the planted probes and the verdicts of each reply."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -26,7 +26,7 @@ class Round:
     planted: str
     """What was planted in this round, as text; empty if nothing was."""
     original: tuple[tuple[Change, str], ...]
-    """The prompt before its perturbation, in pieces; those that changed are marked. Empty if nothing changed."""
+    """The prompt before its perturbation, in pieces; changed ones are marked. Empty if nothing changed."""
     notes: tuple[str, ...]
     results: tuple[Result, ...]
 
@@ -45,7 +45,7 @@ class Transcript:
 
 
 def anchors(report: Report, most: int) -> dict[tuple[int, int], str]:
-    """(run, round) -> its anchor on the page, for the first `most` conversations."""
+    """Map each (run, round) of the first `most` conversations to its anchor on the page."""
     return {
         (conversation.run, number): f"run-{conversation.run}-round-{number}"
         for conversation in report.conversations[:most]
@@ -55,9 +55,12 @@ def anchors(report: Report, most: int) -> dict[tuple[int, int], str]:
 
 
 def transcripts(report: Report, most: int, alone: bool = False) -> Iterator[Transcript]:
-    """The transcripts of the first `most` conversations.
+    """Yield the transcripts of the first `most` conversations.
 
-    alone: whether each has a page for itself, so that the anchor of a round need not name the run: `round-5`.
+    Args:
+        report: The report.
+        most: The largest number of transcripts.
+        alone: Whether each has a separate page, so that the anchor of a round need not name the run: `round-5`.
     """
     scopes = check_scopes(report.results)
     by_run: dict[int, dict[int, list[Result]]] = {}
@@ -77,11 +80,11 @@ def transcripts(report: Report, most: int, alone: bool = False) -> Iterator[Tran
 
 
 def _rounds(conversation: Conversation, results: dict[int, list[Result]], before: str) -> Iterator[Round]:
-    """before: stands before the anchor of each round."""
+    """Yield the rounds of a conversation; their anchors begin with `before`."""
     planted = conversation.plan.by_round()
     for number, driver, subject in figures.rounds(conversation):
-        said = driver.text if driver else ""
-        prompt: tuple[tuple[Change, str], ...] = ((Change.SAME, _shown(said)),)
+        text = driver.text if driver else ""
+        prompt: tuple[tuple[Change, str], ...] = ((Change.SAME, _cut(text)),)
         original: tuple[tuple[Change, str], ...] = ()
         words = ""
         if number in planted and driver is not None:
@@ -90,13 +93,13 @@ def _rounds(conversation: Conversation, results: dict[int, list[Result]], before
             if step.text != step.original:
                 pieces = changes(step.original, step.text)
                 original = tuple(piece for piece in pieces if piece[0] is not Change.ADDED)
-                if said == step.text and len(said) <= LONGEST:
+                if text == step.text and len(text) <= LONGEST:
                     prompt = tuple(piece for piece in pieces if piece[0] is not Change.REMOVED)
         yield Round(
             number,
             f"{before}round-{number}" if number >= 0 else "",
             prompt,
-            _shown(subject.text) if subject else "",
+            _cut(subject.text) if subject else "",
             subject.seconds if subject and number >= 0 else None,
             words,
             original,
@@ -113,7 +116,7 @@ def _notes(turns: Sequence[Turn | None]) -> Iterator[str]:
             yield f"{turn.speaker}: {turn.note}"
 
 
-def _shown(text: str) -> str:
+def _cut(text: str) -> str:
     if len(text) <= LONGEST:
         return text
     return f"{text[:LONGEST]} … [cut here; all {len(text):,} characters are in results.jsonl]"

@@ -1,4 +1,4 @@
-"""Writes a page from its template: one file that needs no network and in which no reply of a bot can run as code."""
+"""Write a page from its template: one file that needs no network and in which no reply of a bot can run as code."""
 
 import base64
 import hashlib
@@ -17,11 +17,20 @@ if TYPE_CHECKING:
 def write_page(
     path: Path, template: str, title: str, subtitle: str, words: Mapping[str, Callable[..., Any]], **values: Any
 ) -> None:
-    """Writes `template`.html with `template`.js, the shared script and plotly.
+    """Write `template`.html with `template`.js, the shared script and plotly.
 
-    title, subtitle: the heading of the page. words: functions that the template uses as filters. values: variables of
-    the template; its scripts read `data` (plain values, with `plots`). All texts are escaped, and the page's content
-    security policy only allows its own scripts and no requests. Raises `StoreError` if the file cannot be written.
+    All texts are escaped, and the page's content security policy allows only the scripts of the page and no requests.
+
+    Args:
+        path: The file to write.
+        template: The name of the template.
+        title: The heading of the page.
+        subtitle: The line below it.
+        words: Functions that the template uses as filters.
+        values: Variables of the template; its scripts read `data` (plain values, with `plots`).
+
+    Raises:
+        StoreError: The file cannot be written.
     """
     from markupsafe import Markup
     from plotly.offline import get_plotlyjs
@@ -45,7 +54,10 @@ def write_page(
 
 
 def make_environment(*packages: str) -> "Environment":
-    """The templates of this folder, and before them those in `templates` of other packages; all texts are escaped."""
+    """Make an environment of this folder's templates and, searched first, those in `templates` of other packages.
+
+    All texts are escaped.
+    """
     from jinja2 import ChoiceLoader, Environment, PackageLoader
 
     from chattest.reports.page.compiled import COMPILED

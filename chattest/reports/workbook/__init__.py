@@ -1,1 +1,1 @@
-"""The workbook: cell formats, tables and charts, and one file per sheet in `sheets/`."""
+"""Workbooks: cell formats, tables and charts, and the sheets in `sheets/`."""

@@ -1,4 +1,4 @@
-"""Builds workbooks row by row: styles, sheets and tables for all .xlsx files of chattest.
+"""Build workbooks row by row: styles, sheets and tables for all .xlsx files of chattest.
 
 With `constant_memory`, XlsxWriter keeps only one row of a sheet in memory.
 """
@@ -69,7 +69,7 @@ class Book:
     """A workbook and its styles."""
 
     def __init__(self, content: BytesIO) -> None:
-        """content: receives the finished file."""
+        """Start a workbook; `content` receives the finished file."""
         options = {"constant_memory": True, "nan_inf_to_errors": True}
         self._workbook = xlsxwriter.Workbook(content, options)
         self._workbook.set_properties({"title": "chattest report", "created": _CREATED})
@@ -81,11 +81,11 @@ class Book:
         self.names: list[str] = []
 
     def format(self, style: str, total: bool = False) -> Format:
-        """The workbook's format of a style. total: whether it is for the row of totals."""
+        """Return the workbook's format of a style, or of its variant for a row of totals."""
         return (self._totals if total else self._formats)[style]
 
     def sheet(self, name: str, colour: str = "") -> FastSheet:
-        """Adds a sheet after the existing ones."""
+        """Add a sheet after the existing ones."""
         sheet: FastSheet = self._workbook.add_worksheet(name, FastSheet)
         self.names.append(name)
         sheet.hide_gridlines(2)
@@ -97,15 +97,15 @@ class Book:
         return sheet
 
     def chart(self, kind: str) -> Any:
-        """Creates a chart of the kind `line` or `column`, to insert into a sheet."""
+        """Create a chart of the kind `line` or `column`, to insert into a sheet."""
         return self._workbook.add_chart({"type": kind})
 
     def close(self) -> None:
-        """Writes the file."""
+        """Write the file."""
         self._workbook.close()
 
     def put(self, sheet: FastSheet, row: int, col: int, cell: Cell, style: str, total: bool = False) -> None:
-        """Writes a cell. The rows of a sheet must be written from top to bottom."""
+        """Write a cell. The rows of a sheet must be written from top to bottom."""
         xml = self.xml(sheet, f"{xl_col_to_name(col)}{row + 1}", cell, style, total)
         if xml is not None:
             sheet.write_cells(row, col, col, xml)
@@ -118,32 +118,37 @@ class Book:
             sheet.write_number(row, col, cell, self.format(style, total))
 
     def xml(self, sheet: FastSheet, where: str, cell: Cell, style: str, total: bool = False) -> str | None:
-        """A cell as XML, for `FastSheet.write_cells`; `None` for one that only `put` can write, such as a link.
+        """Return a cell as XML, for `FastSheet.write_cells`; `None` if only `put` can write it, such as a link.
 
-        where: the name of the cell, such as `B7`.
+        Args:
+            sheet: The sheet.
+            where: The name of the cell, such as `B7`.
+            cell: Its content.
+            style: Its style.
+            total: Whether it is in a row of totals.
         """
         kind = type(cell)
         if kind is str:
-            return text_cell(where, self._number(style, total), cut(visible(cell)))  # type: ignore[arg-type]
+            return text_cell(where, self._format_number(style, total), cut(visible(cell)))  # type: ignore[arg-type]
         if kind is Marked:
             return self._marked(sheet, where, cell, style, total)  # type: ignore[arg-type]
         if kind is int or kind is float:
-            return number_cell(where, self._number(style, total), cell)  # type: ignore[arg-type]
+            return number_cell(where, self._format_number(style, total), cell)  # type: ignore[arg-type]
         if kind is Verdict:
-            return text_cell(where, self._number(cell.value), cell.value)  # type: ignore[union-attr]
+            return text_cell(where, self._format_number(cell.value), cell.value)  # type: ignore[union-attr]
         if isinstance(cell, str):
-            return text_cell(where, self._number(style, total), cut(visible(str(cell))))
-        return empty_cell(where, self._number(style, total)) if cell is None else None
+            return text_cell(where, self._format_number(style, total), cut(visible(str(cell))))
+        return empty_cell(where, self._format_number(style, total)) if cell is None else None
 
-    def _number(self, style: str, total: bool = False) -> int:
-        """The number that the workbook has for a format."""
+    def _format_number(self, style: str, total: bool = False) -> int:
+        """Return the number of a format in the workbook."""
         number = self._numbers.get((style, total))
         if number is None:
             number = self._numbers[style, total] = self.format(style, total)._get_xf_index()
         return number
 
     def _font(self, sheet: FastSheet, style: str) -> str:
-        """The XML of a style's font; the default font for an empty name."""
+        """Return the XML of a style's font; the default font for an empty name."""
         if style not in self._fonts:
             self._fonts[style] = sheet.font(self.format(style) if style else None)
         return self._fonts[style]
@@ -154,20 +159,25 @@ class Book:
         if len(pieces) < 2 or cell.side not in dict(pieces) or cut(text) != text:
             # A text of one piece cannot be marked in part.
             differs = bool(pieces) and all(change is cell.side for change, _ in pieces)
-            number = self._number(f"all {cell.side.name}") if differs else self._number(style, total)
+            number = self._format_number(f"all {cell.side.name}") if differs else self._format_number(style, total)
             return text_cell(where, number, cut(text))
         fonts = {cell.side: self._font(sheet, cell.side.name), Change.SAME: self._font(sheet, "")}
         runs = [(fonts[change], piece) for change, piece in pieces]
         if pieces[0][0] is Change.SAME:
             runs[0] = ("", pieces[0][1])  # the font of the cell
-        return rich_cell(where, self._number(style, total), runs)
+        return rich_cell(where, self._format_number(style, total), runs)
 
 
 @contextmanager
 def book(path: Path, make_folder: bool = False) -> Iterator[Book]:
-    """A workbook that replaces the file at `path` when the block ends without an error.
+    """Open a workbook that replaces the file at `path` when the block ends without an error.
 
-    make_folder: create the folder of `path` if it is missing. Raises `StoreError` if the file cannot be written.
+    Args:
+        path: The file.
+        make_folder: Create the folder of `path` if it is missing.
+
+    Raises:
+        StoreError: The file cannot be written.
     """
     content = BytesIO()  # a few MB when compressed; on a full disk, XlsxWriter itself would leave files open
     new_book = Book(content)
@@ -189,9 +199,14 @@ class Table:
     def __init__(
         self, book: Book, sheet: FastSheet, columns: Sequence[Column], top: int = 0, sparse: bool = False
     ) -> None:
-        """Writes the header into row `top` (counted from 0), from the first column on.
+        """Write the header into row `top`, from the first column on.
 
-        sparse: leave empty cells out of the file, which saves half of the time in a table with many of them.
+        Args:
+            book: The workbook.
+            sheet: The sheet.
+            columns: The columns.
+            top: The row of the header, counted from 0.
+            sparse: Leave empty cells out of the file, which saves half of the time if there are many.
         """
         self.book, self.sheet, self.columns, self.top, self._sparse = book, sheet, columns, top, sparse
         self.next = top + 1
@@ -206,7 +221,7 @@ class Table:
             sheet.write_string(top, column_number, column.title, book.format("head"))
 
     def add(self, cells: Sequence[Cell], total: bool = False) -> None:
-        """Writes the next row. total: whether it is a row of totals."""
+        """Write the next row; `total` marks a row of totals."""
         tall, row = 1, str(self.next + 1)
         ready: list[str] = []
         first = last = 0
@@ -214,7 +229,7 @@ class Table:
             # The first cell is always there: it makes XlsxWriter write the row before.
             if self._sparse and column_number and (cell is None or cell == ""):
                 continue
-            tall = max(tall, self._measure(column_number, column, _shown(cell, column.style)))
+            tall = max(tall, self._measure(column_number, column, _approximate_text(cell, column.style)))
             xml = self.book.xml(self.sheet, self._letters[column_number] + row, cell, column.style, total)
             if xml is not None:
                 first, last = (first if ready else column_number), column_number
@@ -234,17 +249,17 @@ class Table:
         self.sheet.row_sizes.pop(self.next - 1, None)
         self.next += 1
 
-    def _measure(self, column_number: int, column: Column, shown: str) -> int:
-        """Widens a column for the text of a cell, if need be; returns how many lines the text takes."""
-        length = len(shown) if "\n" not in shown else max(map(len, shown.split("\n", self.TALLEST)))
+    def _measure(self, column_number: int, column: Column, text: str) -> int:
+        """Widen a column for the text of a cell, if needed; return how many lines the text takes."""
+        length = len(text) if "\n" not in text else max(map(len, text.split("\n", self.TALLEST)))
         width = length + 3
         self._widths[column_number] = min(column.widest, max(self._widths[column_number], width))
-        if column.style in ("wrap", "mark") and (width > column.widest or "\n" in shown):
-            return sum(_lines(line, column.widest) for line in shown[:5000].split("\n"))
+        if column.style in ("wrap", "mark") and (width > column.widest or "\n" in text):
+            return sum(_count_lines(line, column.widest) for line in text[:5000].split("\n"))
         return 1
 
     def fit(self) -> None:
-        """Sets the column widths; call it last. If a sheet has two tables, call it for the wider one."""
+        """Set the column widths; call it last. If a sheet has two tables, call it for the wider one."""
         for column_number, width in enumerate(self._widths):
             self.sheet.set_column(column_number, column_number, width)
         if self._sparse and self.next > self.top + 1:
@@ -252,31 +267,31 @@ class Table:
             self.sheet.conditional_format(self.top + 1, 0, self.next - 1, len(self.columns) - 1, lined)
 
     def finish(self, last: int | None = None) -> None:
-        """Sets the widths, freezes the header, and adds filters for the rows up to `last` (default: all)."""
+        """Set the widths, freeze the header, and add filters for the rows up to `last` (default: all)."""
         self.fit()
         self.sheet.freeze_panes(self.top + 1, 0)
         self.sheet.repeat_rows(self.top)
         self.sheet.autofilter(self.top, 0, self.next - 1 if last is None else last, len(self.columns) - 1)
 
     def reference(self, column: int, first: int, last: int) -> list[Any]:
-        """The reference of charts to the cells of a column, from row `first` to `last`, counted from 0."""
+        """Return a chart's reference to the cells of a column, from row `first` to `last`, counted from 0."""
         return [self.sheet.get_name(), first, column, last, column]
 
     def colour_rates(self, column: int, first: int, last: int) -> None:
-        """Colours the rates of a column from red (0) over yellow to green (1)."""
+        """Colour the rates of a column from red (0) over yellow to green (1)."""
         scale = {"type": "3_color_scale", "min_type": "num", "mid_type": "num", "max_type": "num"}
         scale |= {"min_value": 0, "mid_value": 0.5, "max_value": 1}  # type: ignore[dict-item]
         scale |= {"min_color": RED, "mid_color": AMBER, "max_color": GREEN}
         self.sheet.conditional_format(first, column, last, column, scale)
 
 
-def _lines(text: str, widest: int) -> int:
-    """How many lines a text takes. Words are not broken, so a line is a little shorter than the width."""
+def _count_lines(text: str, widest: int) -> int:
+    """Estimate how many lines a text takes. Words are not broken, so a line is a little shorter than the width."""
     return 1 if len(text) <= widest - 3 else int(len(text) / (0.9 * widest)) + 1
 
 
-def _shown(cell: Cell, style: str) -> str:
-    """Roughly the text that a cell shows, to measure its length."""
+def _approximate_text(cell: Cell, style: str) -> str:
+    """Return approximately the text that a cell shows, to measure its length."""
     if isinstance(cell, str):
         return cell
     if cell is None:

@@ -1,4 +1,4 @@
-"""What a cell of a workbook may hold, and what a column looks like."""
+"""Cells and columns of workbooks."""
 
 from dataclasses import dataclass
 
@@ -21,7 +21,7 @@ class Marked:
     """A cell with one of two texts, in which the pieces that the other text lacks are highlighted."""
 
     pieces: Pieces
-    """Those of both texts."""
+    """The pieces of both texts."""
     side: Change = Change.ADDED
     """The text that is shown: with ADDED the altered one, with REMOVED the original."""
 
@@ -54,7 +54,7 @@ CELL_LIMIT = 32_767
 
 
 def cut(text: str) -> str:
-    """The text, cut to the limit of a cell, with a note if it was cut."""
+    """Cut a text to the limit of a cell, with a note if it was cut."""
     if 2 * len(text) <= CELL_LIMIT or _units(text) <= CELL_LIMIT:
         return text
     mark = f" … [cut here; all {len(text):,} characters are in results.jsonl]"
@@ -65,5 +65,5 @@ def cut(text: str) -> str:
 
 
 def _units(text: str) -> int:
-    """Length in UTF-16 code units, which the file format counts."""
+    """Return the length in UTF-16 code units, which the file format counts."""
     return len(text) + sum(character > "\uffff" for character in text)

@@ -1,4 +1,4 @@
-"""The workbook's native charts, which read their figures from the sheet they are in."""
+"""Make the workbook's native charts, which read their figures from their sheet."""
 
 from typing import Any
 
@@ -11,10 +11,18 @@ _FONT = {"name": "Calibri", "size": 9, "bold": False, "color": "#374151"}
 
 
 def success_chart(book: Book, table: Table, title: str, axis: str, first: int, last: int, over: int) -> Any:
-    """A chart of the success rate with its 95 % interval, from the rows `first` to `last`, counted from 0.
+    """Make a chart of the success rate with its 95 % interval.
 
-    over: column of the horizontal axis. axis: its title. The columns of the rate and of the arms of its interval are
-    found by their titles.
+    The columns of the rate and of the arms of its interval are found by their titles.
+
+    Args:
+        book: The workbook.
+        table: The table with the figures.
+        title: The title of the chart.
+        axis: The title of the horizontal axis.
+        first: The first row of the figures, counted from 0.
+        last: The last row of the figures.
+        over: The column of the horizontal axis.
     """
     number_of = {column.title: number for number, column in enumerate(table.columns)}
     chart = book.chart("line")
@@ -51,7 +59,18 @@ def success_chart(book: Book, table: Table, title: str, axis: str, first: int, l
 
 
 def count_chart(book: Book, table: Table, title: str, axis: str, first: int, last: int, over: int, counts: int) -> Any:
-    """A chart of the count of each bin, from the rows `first` to `last`. over, counts: columns of the table."""
+    """Make a chart of the count of each bin.
+
+    Args:
+        book: The workbook.
+        table: The table with the figures.
+        title: The title of the chart.
+        axis: The title of the horizontal axis.
+        first: The first row of the figures, counted from 0.
+        last: The last row of the figures.
+        over: The column of the horizontal axis.
+        counts: The column of the counts.
+    """
     chart = book.chart("column")
     chart.add_series(
         {

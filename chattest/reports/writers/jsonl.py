@@ -1,4 +1,4 @@
-"""`results.jsonl`: one line per result, for programs. Texts are complete and unaltered."""
+"""Write `results.jsonl`: one line per result, for programs. Texts are complete and unaltered."""
 
 import json
 from dataclasses import fields
@@ -20,7 +20,7 @@ _LINE_ENDS = {code: f"\\u{code:04x}" for code in (*range(0x7F, 0xA0), 0x2028, 0x
 
 
 def write(report: Report, folder: Path) -> Path:
-    """Writes one JSON object per `Result` with the names of its fields, in the report's order.
+    """Write one JSON object per `Result` with the names of its fields, in the report's order.
 
     Verdicts are written as words and missing numbers as `null`; `known_before` is there only where it is true, and
     `person` and `person_said` are left out of rows that nobody reviewed. The file is UTF-8. Only one result at a time
@@ -40,7 +40,7 @@ def write(report: Report, folder: Path) -> Path:
 
 
 def record(result: Result) -> dict[str, Any]:
-    """A result as plain JSON values; numbers that are not finite become `None`.
+    """Return a result as plain JSON values; numbers that are not finite become `None`.
 
     `scorer`, `judge`, and the score's `rule` and `votes` are there only where they are not empty.
     """
@@ -60,7 +60,7 @@ def record(result: Result) -> dict[str, Any]:
 
 
 def _is_plain(line: str) -> bool:
-    """Whether nothing in a line needs `_LINE_ENDS`; most lines are told by this alone."""
+    """Return True if nothing in a line needs `_LINE_ENDS`, which is quick to see for most lines."""
     return line.isascii() and "\x7f" not in line
 
 

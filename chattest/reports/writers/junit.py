@@ -1,4 +1,4 @@
-"""`junit.xml`: gates and cases as tests, for the CI systems that read this format."""
+"""Write `junit.xml`: gates and cases as tests, for the CI systems that read this format."""
 
 from pathlib import Path
 from xml.etree import ElementTree
@@ -8,6 +8,7 @@ from chattest.records.report import CheckInfo, GateOutcome, Report
 from chattest.records.result import Result, Verdict
 from chattest.reports.content import confidence, failures, figures, marks, verdict_marks
 from chattest.reports.content.text import shortened, visible
+from chattest.text.format import many
 
 FILE = "junit.xml"
 
@@ -16,7 +17,7 @@ LISTED = 20
 
 
 def write(report: Report, folder: Path) -> Path:
-    """Writes the file: a test per gate and a test per case.
+    """Write a test per gate and a test per case.
 
     A test fails exactly when the run's exit code does: if a blocking gate is missed, or if the bot is unusable, which
     is then a separate test. A missed gate that does not block is skipped with a message, and so is a case without any
@@ -71,15 +72,17 @@ def _case(report: Report, info: CheckInfo, failed: list[Result]) -> ElementTree.
     if not tally.total:
         ElementTree.SubElement(test, "skipped", message="nothing was decided")
     interval = figures.bounds(confidence.interval(report, info))
-    counted = f", {tally.in_doubt} {verdict_marks.WORDS}" if tally.in_doubt else ""
-    lines = [f"{tally} passed: {figures.percent(tally.rate)} ({interval}), {tally.errors} errors{counted}"]
+    doubtful = f", {tally.in_doubt} {verdict_marks.WORDS}" if tally.in_doubt else ""
+    passed = f"{tally.passed} of {tally.total} passed: {figures.percent(tally.rate)} ({interval})"
+    lines = [f"{passed}, {many(tally.errors, 'error')}{doubtful}"]
     for result in failed:
-        place = figures.place_in_words(result)
-        about = result.group or result.label
-        asked, answered = marks.question_in_words(result), marks.answer_in_words(result)
-        said = f'"{shortened(asked, 300)}" - "{shortened(answered, 300)}"' if result.is_about_answer else about
+        where = figures.place_in_words(result)
+        subject = result.group or result.label
+        if result.is_about_answer:
+            question, answer = marks.question_in_words(result), marks.answer_in_words(result)
+            subject = f'"{shortened(question, 300)}" - "{shortened(answer, 300)}"'
         why = shortened(result.reason or result.score.reason, 200)
-        marked = f" ({verdict_marks.mark(result)})" if result.in_doubt else ""
-        lines.append(f"{result.verdict}{marked} {place}: {said}: {why}")
+        mark = f" ({verdict_marks.mark(result)})" if result.in_doubt else ""
+        lines.append(f"{result.verdict}{mark} {where}: {subject}: {why}")
     ElementTree.SubElement(test, "system-out").text = visible("\n".join(lines))
     return test

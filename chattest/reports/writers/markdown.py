@@ -1,4 +1,4 @@
-"""`report.md`: the summary as Markdown, for the page of a CI job or a pull request."""
+"""Write `report.md`: the summary as Markdown, for the page of a CI job or a pull request."""
 
 import re
 from pathlib import Path
@@ -23,7 +23,7 @@ _RULE = "|---|---|--:|--:|--:|---|---|--:|--:|---|"
 
 
 def write(report: Report, folder: Path) -> Path:
-    """Writes the file: headline, gates, a row per case, and the worst replies as code, so that none of it is markup."""
+    """Write headline, gates, a row per case, and the worst replies as code, so that none of their text is markup."""
     lines = [
         f"## {plain(report.name)}",
         "",
@@ -39,18 +39,18 @@ def write(report: Report, folder: Path) -> Path:
         lines.append(f"- {mark} gate {code(outcome.gate.pattern)} {plain(figures.gate_found(outcome))}")
     lines += ["", *_rates(report)] if report.gates else _rates(report)
     lines.append("")
-    if sure := confidence.how_sure(report):
-        lines += [f"**{confidence.HEADING}** {plain(' '.join(sure), LONGEST)}", ""]
+    if parts := confidence.how_sure(report):
+        lines += [f"**{confidence.HEADING}** {plain(' '.join(parts), LONGEST)}", ""]
     lines += _recall(report)
     for table in report.tables:
         lines += extra_table(table)
-    listed = worst.worst_replies(report, WORST, each=1)
-    if listed:
-        lines += ["### Worst replies", "", plain(worst.said(report, marked=True)), ""]
-    for number, worst_reply in enumerate(listed, start=1):
+    worst_replies = worst.worst_replies(report, WORST, each=1)
+    if worst_replies:
+        lines += ["### Worst replies", "", plain(worst.introduce(report, marked=True)), ""]
+    for number, worst_reply in enumerate(worst_replies, start=1):
         first = worst_reply.failed[0]
-        said = f"{code(marks.question_in_words(first))} – {code(marks.answer_in_words(first))}"
-        lines.append(f"{number}. {plain(figures.place_in_words(first))}: {said}")
+        quote = f"{code(marks.question_in_words(first))} – {code(marks.answer_in_words(first))}"
+        lines.append(f"{number}. {plain(figures.place_in_words(first))}: {quote}")
         lines += [f"   - {plain(reason)}" for reason in worst_reply.reasons]
     path = folder / FILE
     with whole_file(path) as temporary:
@@ -59,7 +59,7 @@ def write(report: Report, folder: Path) -> Path:
 
 
 def _rates(report: Report) -> list[str]:
-    """A row per case, and one per kind of result; with a column of the verdicts in doubt where there are any."""
+    """Return a row per case, and one per kind of result; with a column of verdicts in doubt if there are any."""
     groups = rates.common(report)
     any_doubt = bool(verdict_marks.note(report))
     counts = [str(report.tallies[info.code].in_doubt) for info in report.checks]
@@ -72,12 +72,12 @@ def _rates(report: Report) -> list[str]:
     rows += [["**all**", group.name, *_cells(group.tally, group.estimate), ""] for group in groups]
     if not any_doubt:
         return [_HEAD, _RULE, *map(_row, rows)]
-    counted = [_row([*row, count]) for row, count in zip(rows, counts, strict=True)]
-    return [f"{_HEAD} {verdict_marks.WORDS} |", f"{_RULE}--:|", *counted]
+    with_counts = [_row([*row, count]) for row, count in zip(rows, counts, strict=True)]
+    return [f"{_HEAD} {verdict_marks.WORDS} |", f"{_RULE}--:|", *with_counts]
 
 
 def _recall(report: Report) -> list[str]:
-    """A table of the curves of recall, a row per point; empty where no curve has two."""
+    """Return a table of the curves of recall, a row per point; empty if no curve has two points."""
     curves = [recall_over_rounds(report), *recall_in_between(report)]
     curves = [curve for curve in curves if len(curve.points) > 1]
     if not curves:
@@ -93,14 +93,14 @@ def _recall(report: Report) -> list[str]:
 
 
 def extra_table(table: ExtraTable) -> list[str]:
-    """The lines of one table, with its heading and note."""
+    """Return the lines of one table, with its heading and note."""
     rule = ["---" if column.kind == "text" else "--:" for column in table.columns]
     head = [_row([plain(column.title) for column in table.columns]), f"|{'|'.join(rule)}|"]
     rows = [
         _row([plain(figures.cell_in_words(cell, column.kind)) for cell, column in zip(row, table.columns, strict=True)])
         for row in table.rows
     ]
-    return [f"### {plain(table.name)}", "", plain(table.note), "", *head, *rows, ""]
+    return [f"### {plain(table.name)}", "", plain(table.note, LONGEST), "", *head, *rows, ""]
 
 
 def _row(cells: list[str]) -> str:
@@ -118,7 +118,7 @@ def _counts(tally: Tally) -> list[str]:
 
 
 def plain(text: str, most: int = 300) -> str:
-    """A text on one line as plain text: all Markdown and HTML in it is escaped. most: its length, in characters."""
+    """Return a text of at most `most` characters on one line, with all Markdown and HTML in it escaped."""
     line = shortened(text, most).replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
     # An @ or a URL would become a mention or a link even after a backslash.
     line = line.replace("@", "&#64;").replace("://", "&#58;//").replace("www.", "www&#46;")
@@ -126,7 +126,7 @@ def plain(text: str, most: int = 300) -> str:
 
 
 def code(text: str) -> str:
-    """A text on one line as a code span, in which nothing is Markdown, HTML, a mention or a link."""
+    """Return a text on one line as a code span, in which nothing is Markdown, HTML, a mention or a link."""
     line = shortened(text, 160)
     if not line:
         return "(nothing)"

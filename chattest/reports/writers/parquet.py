@@ -1,4 +1,4 @@
-"""`results.parquet`: the results as a table that DuckDB, Polars, pandas and Spark read column by column."""
+"""Write `results.parquet`: the results as a table that DuckDB, Polars, pandas and Spark read column by column."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import fields
@@ -19,11 +19,13 @@ GROUP = 20_000
 
 
 def write(report: Report, folder: Path) -> Path:
-    """Writes a row per `Result`, in the report's order, with the names of its fields as columns.
+    """Write a row per `Result`, in the report's order, with the names of its fields as columns.
 
-    `score` is a struct with the fields of `Score`. Every column is there in every file. Numbers that are not finite
-    become null, as in `results.jsonl`; a lone surrogate, which the format does not allow, becomes its escape as text.
-    Raises `InputError` if pyarrow is not installed.
+    `score` is a struct with the fields of `Score`. Every file has all columns. Numbers that are not finite become null,
+    as in `results.jsonl`; a lone surrogate, which the format does not allow, becomes its escape as text.
+
+    Raises:
+        InputError: pyarrow is not installed.
     """
     if problems := unavailable(["parquet"]):
         raise InputError(problems)
@@ -43,7 +45,7 @@ def write(report: Report, folder: Path) -> Path:
 
 
 def _types(cls: type[Result] | type[Score]) -> dict[str, Any]:
-    """Field -> its type in the file."""
+    """Map each field to its type in the file."""
     import pyarrow
 
     text, number = pyarrow.string(), pyarrow.float64()
@@ -65,7 +67,7 @@ def _types(cls: type[Result] | type[Score]) -> dict[str, Any]:
 
 
 def _columns(rows: Sequence[Result]) -> Iterator[list[Any]]:
-    """The values of each field of all rows."""
+    """Yield the values of each field over all rows."""
     score = [field.name for field in fields(Score)]
     for field in fields(Result):
         values = [getattr(row, field.name) for row in rows]
@@ -76,7 +78,7 @@ def _columns(rows: Sequence[Result]) -> Iterator[list[Any]]:
 
 
 def _plain(value: Any) -> Any:
-    """A value as pyarrow takes it."""
+    """Convert a value to one that pyarrow accepts."""
     if isinstance(value, str):
         return value if value.isascii() else value.encode("utf-8", "backslashreplace").decode("utf-8")
     if isinstance(value, float):

@@ -1,4 +1,4 @@
-"""`summary.xlsx`: a row per run and case, followed by a row per case over all runs."""
+"""Write `summary.xlsx`: a row per run and case, followed by a row per case over all runs."""
 
 from pathlib import Path
 
@@ -22,7 +22,7 @@ COLUMNS = [
 
 
 def write(report: Report, folder: Path) -> Path:
-    """Writes the workbook.
+    """Write the workbook.
 
     The presented score is `[passed, total]`. For a case with a dose it is a list of such pairs, one per dose step,
     beginning with unchanged questions.
@@ -41,7 +41,7 @@ def _write(workbook: Book, report: Report) -> None:
             dosed.setdefault((result.run, result.check), []).append(result)
     for run, run_tallies in sorted(report.run_tallies.items()):
         for info in report.checks:
-            # A row of a case that belongs to no run says that nothing was planted: the row of all runs shows it.
+            # A row of a case without a run records that nothing was planted: the row over all runs shows it.
             if info.code in run_tallies and (run or info.name == info.code):
                 bins = _run_bins(report.curves.get(info.code, ()), dosed.get((run, info.code), []))
                 _add(table, str(run) if run else "single questions", info, run_tallies[info.code], bins)
@@ -54,7 +54,7 @@ def _write(workbook: Book, report: Report) -> None:
 
 
 def _run_bins(bins: tuple[DoseBin, ...], results: list[Result]) -> list[Tally]:
-    """The curve of a single run, in the bins of the curve over all runs."""
+    """Tally a single run in the bins of the curve over all runs."""
     return [
         figures.total(
             Tally.of(result.verdict, result.in_doubt)

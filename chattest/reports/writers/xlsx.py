@@ -1,26 +1,20 @@
-"""`report.xlsx`: the full report as a workbook."""
+"""Write `report.xlsx`: the full report as a workbook."""
 
 from pathlib import Path
-from typing import Any
 
 from chattest.records.report import Report
 from chattest.reports.workbook.book import book
 from chattest.reports.workbook.sheets import (
     altered,
+    breakdowns,
     conversations,
-    distributions,
-    doses,
+    curves,
     extra,
-    parts,
-    perturbations,
-    recall,
-    recall_over,
     results,
     runs,
     settings,
+    spreads,
     summary,
-    testsets,
-    times,
     utterances,
     worst,
 )
@@ -28,38 +22,36 @@ from chattest.reports.workbook.sheets import (
 FILE = "report.xlsx"
 
 SHEETS = (
-    worst,
-    altered,
-    utterances,
-    conversations,
-    testsets,
-    doses,
-    perturbations,
-    recall,
-    recall_over,
-    times,
-    distributions,
-    parts,
-    results,
-    runs,
-    settings,
+    worst.SHEET,
+    altered.SHEET,
+    utterances.SHEET,
+    conversations.SHEET,
+    breakdowns.TESTSETS,
+    curves.DOSES,
+    breakdowns.PERTURBATIONS,
+    curves.RECALL,
+    curves.IN_BETWEEN,
+    spreads.TIMES,
+    spreads.SCORES,
+    spreads.PARTS,
+    results.SHEET,
+    runs.SHEET,
+    settings.SHEET,
 )
-"""The sheets after the summary, in order."""
-LIMITED = (worst, altered, utterances, results, runs)
-"""Those that show so many rows at most; they say what they leave out."""
+"""The sheets after the summary and the extra tables, in order."""
 
 
 def write(report: Report, folder: Path) -> Path:
-    """Writes the workbook: the summary, the tables, a sheet per conversation, and the settings.
+    """Write the workbook: the summary, the tables, a sheet per conversation, and the settings.
 
     Memory does not grow with the number of rows. The same report gives the same bytes.
     """
     path = folder / FILE
-    wanted: list[Any] = [extra.Sheet(table) for table in report.tables]
-    wanted += [sheet for sheet in SHEETS if sheet.wanted(report)]
-    notes = [note for sheet in LIMITED if (note := sheet.left_out(report))]
+    sheets = [extra.make_sheet(table) for table in report.tables]
+    sheets += [sheet for sheet in SHEETS if sheet.wanted(report)]
+    notes = [note for sheet in SHEETS if (note := sheet.left_out(report))]
     with book(path) as workbook:
-        summary.write(workbook, report, wanted, notes)
-        for sheet in wanted:
+        summary.write(workbook, report, sheets, notes)
+        for sheet in sheets:
             sheet.write(workbook, report)
     return path

@@ -60,6 +60,6 @@ def test_the_page_shows_two_of_a_case_and_says_where_to_begin(tmp_path: Any) -> 
     rows = [row("ML-U3", n, FAIL, 0.1) for n in range(5)]
     rows += [row("ML-I1", n, FAIL, 0.1) for n in range(10, 14)]
     page = html.write(report_of(rows), tmp_path).read_text("utf-8")
-    assert "Begin here: for each case, the plainest question that the bot failed." in page
+    assert "Start here: for each case, the simplest question that the bot failed." in page
     listed = page[page.index('<ol class="worst">') :]
     assert listed[: listed.index("</ol>")].count("<blockquote>") == 4

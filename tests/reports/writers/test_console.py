@@ -64,16 +64,16 @@ def test_a_pipe_gets_plain_lines_of_tab_separated_cells(
         assert cells[2:5] == [str(whole.passed), str(whole.total), f"{100 * (whole.rate or 0):.1f} %"]
     assert (
         lines[len(report.checks) + 3]
-        == "3 of 3 conversations have at least one failure; 1 ended early, as a chatter failed."
+        == "3 of 3 conversations have at least one failure; 1 ended early, because a chatter failed."
     )
     assert [line.split(":")[0] for line in lines[len(report.checks) + 4 :]] == [
         "The bot (alice) failed in 1 of 3 conversations, first",
         "How sure are we?",
-        "The intervals are too narrow",
+        "Only 1 to 3 conversations",
         "The judges err",
         "gate ML-U* MISSED",
         "gate ML-P1 MISSED",
-        "Begin here",
+        "Start here",
         *["worst"] * 3,
     ]
     assert list(tmp_path.iterdir()) == []
@@ -164,7 +164,7 @@ def test_quiet_is_a_line_and_the_missed_gates(
         f"probes {probes.passed} of {probes.total} ({100 * (probes.rate or 0):.1f} %), "
         f"replies {replies.passed} of {replies.total} ({100 * (replies.rate or 0):.1f} %); "
     )
-    assert first.endswith("3 of 3 conversations have at least one failure; 1 ended early, as a chatter failed.")
+    assert first.endswith("3 of 3 conversations have at least one failure; 1 ended early, because a chatter failed.")
     assert [line.split(":")[0] for line in gates] == ["gate ML-U* MISSED", "gate ML-P1 MISSED"]
     with contextlib.redirect_stdout(terminal):
         console.write(report, tmp_path, "quiet")

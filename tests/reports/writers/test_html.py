@@ -71,7 +71,7 @@ def test_the_overview_gives_every_check(parts: Parts, report: Report) -> None:
     for info in report.checks:
         assert info.title in parts.text
         assert f"#results?case={info.code}" in parts.links
-    assert "3 of 3 conversations have at least one failure; 1 ended early, as a chatter failed." in parts.text
+    assert "3 of 3 conversations have at least one failure; 1 ended early, because a chatter failed." in parts.text
     assert "MISSED: at least 90 %" in parts.text
     assert parts.text.count("MISSED in ML-U*: ") == 2
 
@@ -84,7 +84,7 @@ def test_the_overview_tells_how_sure_the_rates_are(path: Path, parts: Parts) -> 
     corrected = "45.6 %<small>12 to 79 %; the judge sees differences from 3.2 points</small>"
     assert f'<td data-label="corrected">{corrected}</td>' in row
     assert '<td data-label="corrected">exact</td>' in page
-    assert "The intervals are too narrow: 1 to 3 conversations had such a reply, and it takes 30." in parts.text
+    assert "Only 1 to 3 conversations; at least 30 are needed for a reliable interval." in parts.text
 
 
 def test_every_plot_comes_with_its_figures_as_a_table(path: Path, report: Report) -> None:

@@ -19,7 +19,7 @@ def test_it_has_a_row_per_case_and_the_worst_replies(report: Report, tmp_path: P
     assert page.count("<tr>") == (1 + len(report.checks) + 2) + (1 + len(report.recall))  # rates, and recall
     for info in report.checks:
         assert f"<td>{info.code}</td>\n<td>{info.title}</td>" in page
-    assert "3 of 3 conversations have at least one failure; 1 ended early, as a chatter failed." in page
+    assert "3 of 3 conversations have at least one failure; 1 ended early, because a chatter failed." in page
     assert text.count("❌ gate") == 2
     assert "Worst replies" in page
     assert "<td>11 to 100 %</td>\n<td>45.6 % (12 to 79 %)</td>" in page
@@ -27,7 +27,7 @@ def test_it_has_a_row_per_case_and_the_worst_replies(report: Report, tmp_path: P
     assert "<td><strong>all</strong></td>\n<td>probes</td>" in page
     assert "<td><strong>all</strong></td>\n<td>replies</td>" in page
     assert page.count("<td>MISSED in ML-U*: ") == 2
-    assert "The intervals are too narrow: 1 to 3 conversations had such a reply, and it takes 30." in page
+    assert "Only 1 to 3 conversations; at least 30 are needed for a reliable interval." in page
 
 
 @pytest.mark.parametrize("said", [text for text in NASTY if text.strip()])

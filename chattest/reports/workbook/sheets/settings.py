@@ -1,23 +1,17 @@
-"""The last sheet: settings, seed, versions and models of the run."""
+"""The last sheet, with settings, seed, versions and models of the run."""
 
 import json
 
 from chattest.records.report import Report
 from chattest.reports.workbook.book import Book, Table
 from chattest.reports.workbook.cells import Column
-
-NAME = "Settings"
-ABOUT = "what the run was made with: settings that differ from the defaults, seed, versions, models"
+from chattest.reports.workbook.sheets.base import Sheet
 
 COLUMNS = [Column("What"), Column("Name"), Column("Value", "wrap", 100)]
 
 
-def wanted(report: Report) -> bool:
-    return True
-
-
-def write(book: Book, report: Report) -> None:
-    table = Table(book, book.sheet(NAME), COLUMNS)
+def _write(book: Book, report: Report) -> None:
+    table = Table(book, book.sheet(SHEET.name), COLUMNS)
     driver, subject = report.chatters
     for name, value in (("name", report.name), ("seed", report.seed), ("driver", driver), ("subject", subject)):
         table.add(["run", name, str(value)])
@@ -28,3 +22,11 @@ def write(book: Book, report: Report) -> None:
     for name, version in report.versions.items():
         table.add(["version", name, version])
     table.finish()
+
+
+SHEET = Sheet(
+    "Settings",
+    "settings that differ from the defaults, seed, versions and models of the run",
+    lambda _: True,
+    _write,
+)

@@ -1,7 +1,6 @@
-"""The first sheet: the result of every check, and links to the other sheets."""
+"""The first sheet, with the result of every check, and links to the other sheets."""
 
 from collections.abc import Mapping, Sequence
-from typing import Protocol
 
 from xlsxwriter.worksheet import Worksheet
 
@@ -11,6 +10,7 @@ from chattest.reports.content import confidence, failures, figures, rates
 from chattest.reports.workbook.book import Book, Table
 from chattest.reports.workbook.cells import Cell, Column, Link
 from chattest.reports.workbook.sheets import results, tallies
+from chattest.reports.workbook.sheets.base import Sheet
 from chattest.text.format import many
 
 NAME = "Summary"
@@ -36,24 +36,24 @@ GROUP_COLUMNS = [
     Column("Errors", "count"),
     Column("Gate"),
 ]
-GROUPS_NOTE = "These checks judge groups of answers or of questions, not single answers; other sheets name the groups."
+GROUPS_NOTE = "These checks judge groups of answers or questions, not single answers; other sheets name the groups."
 TOP = 4
 """Row of the header, counted from 0."""
 INTERVALS = (
-    "95 % from, to: Wilson's interval, which takes replies as independent; by conversation: the one that does not. "
-    "Corrected: with the judge's errors taken out; exact: a rule judges, not a model."
+    "95 % from, to: Wilson's interval, which treats replies as independent; the one by conversation does not: trust "
+    "that one. Corrected: the rate without the judge's errors; exact: a rule judges, not a model."
 )
 
 
-class Sheet(Protocol):
-    """A sheet that the summary links to."""
-
-    NAME: str
-    ABOUT: str
-
-
 def write(book: Book, report: Report, sheets: Sequence[Sheet], notes: Sequence[str] = ()) -> None:
-    """Writes the sheet. sheets: the sheets after it. notes: what was left out of the workbook."""
+    """Write the sheet.
+
+    Args:
+        book: The workbook.
+        report: The report.
+        sheets: The sheets after it.
+        notes: Descriptions of what the workbook leaves out.
+    """
     sheet = book.sheet(NAME, "#1F3A5F")
     sheet.set_row(0, 24)
     book.put(sheet, 0, 0, f"chattest: {report.name}", "title")
@@ -85,11 +85,11 @@ def write(book: Book, report: Report, sheets: Sequence[Sheet], notes: Sequence[s
     rate = next(index for index, column in enumerate(COLUMNS) if column.title == "Rate")
     table.colour_rates(rate, TOP + 1, max(last, TOP + 1))
     row = _groups(book, sheet, report, table.next + 1, places)
-    if said := confidence.how_sure(report):
+    if parts := confidence.how_sure(report):
         book.put(sheet, row, 0, confidence.HEADING, "section")
-        for part_row, part in enumerate(said, start=row + 1):
+        for part_row, part in enumerate(parts, start=row + 1):
             book.put(sheet, part_row, 0, part, "lead")
-        row += len(said) + 2
+        row += len(parts) + 2
     if report.gates:
         book.put(sheet, row, 0, "Gates", "section")
         for gate_row, outcome in enumerate(report.gates, start=row + 1):
@@ -98,16 +98,21 @@ def write(book: Book, report: Report, sheets: Sequence[Sheet], notes: Sequence[s
         row += len(report.gates) + 2
     book.put(sheet, row, 0, "The other sheets", "section")
     for sheet_row, other in enumerate(sheets, start=row + 1):
-        book.put(sheet, sheet_row, 0, Link(other.NAME, other.NAME), "link")
-        book.put(sheet, sheet_row, 1, other.ABOUT, "lead")
+        book.put(sheet, sheet_row, 0, Link(other.name, other.name), "link")
+        book.put(sheet, sheet_row, 1, other.about, "lead")
     for note_row, note in enumerate(notes, start=row + len(sheets) + 1):
         book.put(sheet, note_row, 0, note, "note")
 
 
 def _groups(book: Book, sheet: Worksheet, report: Report, row: int, places: Mapping[str, tuple[str, str]]) -> int:
-    """The checks that judge groups, as a table of their own from `row` on; returns the next row that is free.
+    """Write a separate table of the checks that judge groups, from `row` on; return the next free row.
 
-    places: check -> sheet and cell of its first row.
+    Args:
+        book: The workbook.
+        sheet: The sheet.
+        report: The report.
+        row: The first row.
+        places: Check -> sheet and cell of its first row.
     """
     infos = rates.of_groups(report)
     if not infos:

@@ -19,24 +19,24 @@ CONFIDENCE = [
     Column("Corrected rate", "rate"),
     Column("Corrected from", "rate"),
     Column("Corrected to", "rate"),
-    Column("Judge sees from", "rate"),
+    Column("Judge detects from", "rate"),
     Column("Corrected by"),
 ]
-"""The interval by conversation, the rate corrected for the judge's errors, and what that rests on."""
+"""The interval by conversation, the rate corrected for the judge's errors, and what the correction is based on."""
 OTHER = [Column("Not applicable", "count"), Column("Errors", "count"), Column("In doubt", "count")]
-"""What a rate does not count, and how many of those that it counts are in doubt."""
+"""Rows that a rate does not count, and how many of those that it counts are in doubt."""
 ARMS = [Column("Below", "rate"), Column("Above", "rate")]
 """Lengths of the interval's arms, which the charts draw."""
 
 
 def score_cells(tally: Tally) -> list[Cell]:
-    """Cells for `SCORE`; rate and interval are empty if nothing was decided."""
+    """Return the cells for `SCORE`; rate and interval are empty if nothing was decided."""
     low, high = tally.interval or (None, None)
     return [str(tally), tally.passed, tally.total, tally.rate, low, high]
 
 
 def confidence_cells(estimate: Estimate) -> list[Cell]:
-    """Cells for `CONFIDENCE`; empty if nothing is known, `exact` if a rule judges."""
+    """Return the cells for `CONFIDENCE`; empty if nothing is known, `exact` if a rule judges."""
     estimated = estimate.corrected
     corrected: list[Cell] = ["exact" if estimate.exact else None, None, None, None]
     if estimated is not None:
@@ -45,12 +45,12 @@ def confidence_cells(estimate: Estimate) -> list[Cell]:
 
 
 def other_cells(tally: Tally) -> list[Cell]:
-    """Cells for `OTHER`."""
+    """Return the cells for `OTHER`."""
     return [tally.not_applicable, tally.errors, tally.in_doubt]
 
 
 def arm_cells(tally: Tally) -> list[Cell]:
-    """Cells for `ARMS`."""
+    """Return the cells for `ARMS`."""
     if tally.rate is None or tally.interval is None:
         return [None, None]
     return [tally.rate - tally.interval[0], tally.interval[1] - tally.rate]

@@ -1,13 +1,14 @@
-"""One question after another: its answer, all its alterations, and which of them failed."""
+"""The sheet of original questions: each with its answer, all its alterations, and which failed."""
 
 from chattest.records.report import Report
 from chattest.reports.content import marks
 from chattest.reports.content.utterances import Utterance, utterances
 from chattest.reports.workbook.book import VIEW_ROWS, Book, Table
 from chattest.reports.workbook.cells import Column, Marked
+from chattest.reports.workbook.sheets.base import Sheet
 
 NAME = "By question"
-ABOUT = "every original question with all its alterations, those with the most failures first"
+
 MOST = VIEW_ROWS
 """Largest number of rows in the sheet; the alterations are all in Results."""
 
@@ -28,11 +29,7 @@ COLUMNS = [
 ]
 
 
-def wanted(report: Report) -> bool:
-    return marks.any_original(report.results)
-
-
-def write(book: Book, report: Report) -> None:
+def _write(book: Book, report: Report) -> None:
     table = Table(book, book.sheet(NAME, "#C0392B"), COLUMNS)
     for number, utterance in enumerate(utterances(report), start=1):
         if table.next + len(utterance.rows) > MOST:
@@ -41,16 +38,15 @@ def write(book: Book, report: Report) -> None:
     table.finish()
 
 
-def left_out(report: Report) -> str:
-    """What the sheet leaves out, and where it is; empty where nothing is."""
+def _describe_left_out(report: Report) -> str:
     altered = [row.original for row in report.results if row.original]
     if len(altered) + len(set(altered)) <= MOST:
         return ""
-    return f"{NAME} ends after {MOST:,} rows, most failures first: see Results for the others."
+    return f"{NAME} shows the first {MOST:,} rows, most failures first; the others are in Results."
 
 
 def _add(table: Table, number: int, utterance: Utterance) -> None:
-    """A row for the question, and one for each of its alterations."""
+    """Add a row for the question, and one for each of its alterations."""
     tally = utterance.tally
     rate = utterance.failed / tally.total if tally.total else None
     counts = [len(utterance.rows), utterance.failed, rate]
@@ -60,3 +56,12 @@ def _add(table: Table, number: int, utterance: Utterance) -> None:
         asked, answered = Marked(marks.question(row)), Marked(marks.answer(row))
         known = [row.check, row.kind, row.verdict, row.criterion, row.reason, "", row.split]
         table.add([number, asked, answered, None, None, None, *known])
+
+
+SHEET = Sheet(
+    NAME,
+    "every original question with all its alterations, those with the most failures first",
+    lambda report: marks.any_original(report.results),
+    _write,
+    _describe_left_out,
+)

@@ -1,18 +1,19 @@
-"""The replies that failed, each with its reason; the simplest question of the weakest case comes first."""
+"""The sheet of replies that failed, each with its reason; the simplest question of the weakest case comes first."""
 
 from chattest.records.report import Report
 from chattest.records.result import Verdict
 from chattest.reports.content import marks
 from chattest.reports.content.text import Change
-from chattest.reports.content.worst import SAID, worst_replies
+from chattest.reports.content.worst import INTRODUCTION, worst_replies
 from chattest.reports.workbook.book import VIEW_ROWS, Book, Table
 from chattest.reports.workbook.cells import Cell, Column, Link, Marked
 from chattest.reports.workbook.sheets import runs
+from chattest.reports.workbook.sheets.base import Sheet
 from chattest.reports.workbook.sheets.results import ORIGINAL
 from chattest.text.format import many
 
 NAME = "Worst replies"
-ABOUT = f"all replies that failed. {SAID}"
+
 MOST = VIEW_ROWS
 """Largest number of replies in the sheet."""
 
@@ -31,11 +32,7 @@ COLUMNS = [
 ]
 
 
-def wanted(report: Report) -> bool:
-    return any(result.verdict is Verdict.FAIL and result.is_about_answer for result in report.results)
-
-
-def write(book: Book, report: Report) -> None:
+def _write(book: Book, report: Report) -> None:
     sheet = book.sheet(NAME, "#C0392B")
     failed = [row for row in report.results if row.verdict is Verdict.FAIL]
     compared = marks.any_original(failed)
@@ -71,13 +68,20 @@ def write(book: Book, report: Report) -> None:
     table.finish()
 
 
-def left_out(report: Report) -> str:
-    """What the sheet leaves out, and where it is; empty where nothing is."""
+def _describe_left_out(report: Report) -> str:
     failed = {
         (row.run, row.conversation, row.round)
         for row in report.results
         if row.verdict is Verdict.FAIL and row.is_about_answer
     }
     missing = len(failed) - MOST
-    said = f"{many(missing, 'row')} past the first {MOST:,} of {NAME}: see Results."
-    return said if missing > 0 else ""
+    return f"{NAME} shows the first {MOST:,} rows; {many(missing, 'more row')} are in Results." if missing > 0 else ""
+
+
+SHEET = Sheet(
+    NAME,
+    f"all replies that failed. {INTRODUCTION}",
+    lambda report: any(row.verdict is Verdict.FAIL and row.is_about_answer for row in report.results),
+    _write,
+    _describe_left_out,
+)
