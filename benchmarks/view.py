@@ -63,14 +63,15 @@ def opened(reports: str, path: str, wait: str) -> None:
     from chattest.web.app import make_app
     from chattest.web.connections import make_server
     from chattest.web.project import Project
-    from chattest.web.security import cookie_name, cookie_value
-    from chattest.web.server import _listener
+    from chattest.web.security import make_cookie_name, make_cookie_value
+    from chattest.web.server import open_listener
 
-    listener = _listener("127.0.0.1", 0)
+    listener = open_listener("127.0.0.1", 0)
     server = make_server(make_app(Project(ROOT, Path(reports)), TOKEN))
     threading.Thread(target=server.run, kwargs={"sockets": [listener]}, daemon=True).start()
     host = f"127.0.0.1:{listener.getsockname()[1]}"
-    request = Request(f"http://{host}{path}", headers={"Cookie": f"{cookie_name(host)}={cookie_value(TOKEN)}"})
+    cookie = f"{make_cookie_name(host)}={make_cookie_value(TOKEN)}"
+    request = Request(f"http://{host}{path}", headers={"Cookie": cookie})
     while not server.started:
         time.sleep(0.01)
 

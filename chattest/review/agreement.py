@@ -44,7 +44,7 @@ def between_people(labels: Iterable[Label]) -> list[Agreement]:
         decided = sorted((label for label in of_row if _is_decided(label)), key=lambda label: label.by)
         for first, second in combinations(decided, 2):
             pairs.setdefault((first.by, second.by), []).append((first.verdict, second.verdict))
-    return [_make_agreement(names, found) for names, found in sorted(pairs.items())]
+    return [_make_agreement(names, verdicts) for names, verdicts in sorted(pairs.items())]
 
 
 def _is_decided(label: Label) -> bool:

@@ -41,12 +41,12 @@ def carry(
     if not sources:
         return 0
     keys = _find_keys(results, conversations)
-    held = {key for of_case in keys.values() for key in of_case}
+    own_keys = {key for of_case in keys.values() for key in of_case}
     own = _group_histories(read_labels(folder / FILE).labels)
     added: dict[tuple[str, str], _History] = {}
     for source in sources:
         histories = [
-            each for each in _group_histories(read_labels(source / FILE).labels).values() if each.last.key in held
+            each for each in _group_histories(read_labels(source / FILE).labels).values() if each.last.key in own_keys
         ]
         drawn_from = _read_keys(source) if any(each.last.probability is not None for each in histories) else {}
         for history in histories:
@@ -108,12 +108,12 @@ def merge(folder: Path, files: Iterable[Path]) -> int:
     Raises:
         InputError: a file cannot be read or does not exist.
     """
-    known = _group_histories(read_labels(folder / FILE).labels)
+    histories = _group_histories(read_labels(folder / FILE).labels)
     added: dict[tuple[str, str], Label] = {}
     for file in files:
         for who, history in _group_histories(read_labels(_find_file(file)).labels).items():
-            if who not in known or history.is_newer_than(known[who]):
-                known[who] = history
+            if who not in histories or history.is_newer_than(histories[who]):
+                histories[who] = history
                 added[who] = history.last
     add_labels(folder / FILE, added.values())
     return len(added)
@@ -123,13 +123,13 @@ def with_people(
     results: Sequence[Result], conversations: Sequence[Conversation], labels: Iterable[Label]
 ) -> list[Result]:
     """Return the rows with the outcome and the words of their labels."""
-    known = by_key(labels)
-    if not known:
+    labels_of = by_key(labels)
+    if not labels_of:
         return list(results)
     keys = row_keys(results, conversations)
     return [
-        replace(row, person=outcome(known[key]), person_said=in_words(known[key]))
-        if key in known and counts(row)
+        replace(row, person=outcome(labels_of[key]), person_said=in_words(labels_of[key]))
+        if key in labels_of and counts(row)
         else replace(row, person="", person_said="")
         for row, key in zip(results, keys, strict=True)
     ]

@@ -56,7 +56,7 @@ def outlook(
     by_case: dict[str, list[Result]] = {code: [] for code in codes}
     rows_of_them = [row for row in run.report.results if row.check in by_case]
     labels = [label for label in labels if label.case in by_case]
-    measured, settings, known = read_measured(), settings_of(run), by_key(labels)
+    measured, settings, labels_of = read_measured(), settings_of(run), by_key(labels)
     labelled = labelled_rows(rows_of_them, run.report.conversations, labels, Judges(settings.models))
     doubtful = [task.unit.row.check for task in queue.tasks if task.probability is None]
     for row in rows_of_them:
@@ -65,7 +65,7 @@ def outlook(
     outlooks = []
     for code in codes:
         rows, units = by_case[code], run.of_case(code)
-        pairs = _pair_verdicts(units, known)
+        pairs = _pair_verdicts(units, labels_of)
         now, rests_on = _find_interval(run, code, corrected_by_labels(labelled, [code]))
         rate = sum(row.verdict is Verdict.PASS for row in rows) / len(rows)
         share = _find_explained_share(rows[0], (now[0] + now[1]) / 2, pairs, settings, measured)
@@ -77,11 +77,11 @@ def outlook(
     return outlooks
 
 
-def _pair_verdicts(units: Sequence[Unit], known: dict[str, list[Label]]) -> list[tuple[bool, bool]]:
+def _pair_verdicts(units: Sequence[Unit], labels_of: dict[str, list[Label]]) -> list[tuple[bool, bool]]:
     """Return the verdicts of judge and people (True: pass) on the decided rows that were drawn at random."""
     pairs = []
     for unit in units:
-        labels = known.get(unit.key, [])
+        labels = labels_of.get(unit.key, [])
         opinion = settled(labels)
         if opinion is not None and any(label.probability is not None for label in labels):
             pairs.append((unit.row.verdict is Verdict.PASS, opinion is Opinion.PASS))

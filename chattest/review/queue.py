@@ -87,14 +87,14 @@ def restated(order: Sequence[Unit], labels: Iterable[Label], drawn: int, skipped
         skipped: keys of the rows that the person has just skipped.
     """
     ranks = {unit.key: rank for rank, unit in enumerate(order)}
-    given = [label for label in labels if label.key in ranks]
-    seen = {label.key for label in given} | set(skipped)
-    asked = max((ranks[label.key] + 1 for label in given if label.probability is not None), default=0)
+    labelled = [label for label in labels if label.key in ranks]
+    seen = {label.key for label in labelled} | set(skipped)
+    reached = max((ranks[label.key] + 1 for label in labelled if label.probability is not None), default=0)
     if all(unit.key in seen for unit in order[:drawn]):
-        asked = max(asked, drawn)
+        reached = max(reached, drawn)
     changed = []
-    for label in given:
-        probability = asked / len(order) if ranks[label.key] < asked else None
+    for label in labelled:
+        probability = reached / len(order) if ranks[label.key] < reached else None
         if _differs(label.probability, probability):
             changed.append(replace(label, probability=probability))
     return changed

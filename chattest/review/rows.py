@@ -111,8 +111,8 @@ def load(folder: Path, only: Sequence[str] = (), partial: bool = False) -> Revie
         if not key:
             left_out += 1
         elif key in units:
-            known = units[key]
-            units[key] = Unit(key, known.row, known.rows + 1, known.history, known.doubt)
+            unit = units[key]
+            units[key] = Unit(key, unit.row, unit.rows + 1, unit.history, unit.doubt)
         else:
             units[key] = Unit(
                 key, row, 1, _find_history(row, by_name.get(row.conversation)), _measure_doubt(row, calibrated)
@@ -170,9 +170,9 @@ def _measure_doubt(row: Result, calibrated: Collection[str]) -> float:
     return 1 - 2 * abs(right - 0.5)
 
 
-def _nothing_problem(folder: Path, only: Sequence[str], known: list[str]) -> Problem:
+def _nothing_problem(folder: Path, only: Sequence[str], codes: list[str]) -> Problem:
     if only:
-        return Problem("--only", f"no verdict of {', '.join(only)} can be reviewed", nearest(only[0], known))
+        return Problem("--only", f"no verdict of {', '.join(only)} can be reviewed", nearest(only[0], codes))
     what = "nothing can be reviewed: no verdict about a reply is PASS or FAIL by a model"
     return Problem(str(folder), what)
 

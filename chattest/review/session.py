@@ -114,8 +114,8 @@ class Session:
 
     def noted(self, task: Task) -> str:
         """Return this person's note about a row; empty if there is none."""
-        known = self.of(task)
-        return self._notes.get(task.unit.key, known.note if known is not None else "")
+        label = self.of(task)
+        return self._notes.get(task.unit.key, label.note if label is not None else "")
 
     def show(self, key: str) -> bool:
         """Go to the row of a key, even if it was labelled before. Return False if the queue does not have it."""
@@ -179,9 +179,9 @@ class Session:
         if task is None:
             return
         self._notes[task.unit.key] = text.strip()
-        known = self.of(task)
-        if known is not None:
-            self._save([replace(known, note=text.strip(), at=self._now().replace(microsecond=0))])
+        label = self.of(task)
+        if label is not None:
+            self._save([replace(label, note=text.strip(), at=self._now().replace(microsecond=0))])
 
     def _mine(self) -> dict[str, Label]:
         return {label.key: label for label in latest(self._labels) if label.by == self.by}

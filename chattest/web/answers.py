@@ -85,13 +85,13 @@ def make_local_path(address: str) -> str:
     path, mark, fragment = text.partition("#")
     path, query_mark, query = path.partition("?")
     if not path.startswith(("/", "\\")):
-        path = _path_of(path)
+        path = _find_path(path)
     path = "/" + quote(path.lstrip("/\\ "), KEPT, "utf-8", "replace")
     query, fragment = (quote(part, KEPT + "/?[]", "utf-8", "replace") for part in (query, fragment))
     return f"{path}{query_mark}{query}{mark}{fragment}"
 
 
-def _path_of(address: str) -> str:
+def _find_path(address: str) -> str:
     """Return the path of an address that may have a scheme and a host."""
     try:
         return urlsplit(address).path

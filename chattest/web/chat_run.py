@@ -55,11 +55,11 @@ def make_chat_settings(settings: Settings, chatters: tuple[str, str], seed: int,
     Raises:
         InputError: an option or a chatter is wrong.
     """
-    held = settings.model_dump() | ALONE
+    values = settings.model_dump() | ALONE
     merged = {name: dict(given) for name, given in settings.chatter_options.items()}
     for name, given in options.items():
         merged[name] = merged.get(name, {}) | given
-    return read_values(held | {"chatters": list(chatters), "seed": seed, "chatter_options": merged})
+    return read_values(values | {"chatters": list(chatters), "seed": seed, "chatter_options": merged})
 
 
 def make_chat_plan(settings: Settings, root: Path) -> ProbePlan:
@@ -113,14 +113,14 @@ def make_warm_up_chat() -> Conversation:
     """Return a short chat that needs every kind of judge, to load them all before a visitor waits for them."""
     steps: list[tuple[str, str, str | bool]]
     steps = [("My cat is called Ada.", "What is my cat called?", "Ada"), ("I own a boat.", "Do I own a boat?", True)]
-    probes, turns = [], []
+    probes, texts = [], []
     for number, (fact, question, answer) in enumerate(steps):
         inform = Step(1 + 2 * number, Purpose.INFORM, fact, fact)
         ask = Step(2 + 2 * number, Purpose.ASK, question, question)
         reads = "" if isinstance(answer, bool) else question
         probes.append(Probe("ML-I1", f"warm-{number}", Target(answer, reads), (inform, ask)))
-        turns += [fact, f"That is nice to hear. What do you like about {number}?", question, "It is Ada, yes, I think."]
-    said = ["Hello! How are you?", "I am well, thank you.", *turns]
+        texts += [fact, f"That is nice to hear. What do you like about {number}?", question, "It is Ada, yes, I think."]
+    spoken = ["Hello! How are you?", "I am well, thank you.", *texts]
     speakers = (Speaker.DRIVER, Speaker.SUBJECT)
-    held = tuple(Turn(number // 2, speakers[number % 2], text) for number, text in enumerate(said))
-    return Conversation(1, "1/1", ("user", "warming"), held, ProbePlan(5, tuple(probes)))
+    turns = tuple(Turn(number // 2, speakers[number % 2], text) for number, text in enumerate(spoken))
+    return Conversation(1, "1/1", ("user", "warming"), turns, ProbePlan(5, tuple(probes)))

@@ -139,10 +139,10 @@ class ChatSession:
             self.state = TALKING
             self.version += 1
         plan = ProbePlan(MOST_ROUNDS) if self.seat == USER else self.plan
-        begun = Conversation(1, f"{self.settings.seed}/1", self.chatters, (), plan)
+        start = Conversation(1, f"{self.settings.seed}/1", self.chatters, (), plan)
         driver, subject = (self._visitor, spec.make()) if self.seat == USER else (spec.make(), self._visitor)
-        held = hold(begun, driver, subject, limits(self.settings), Callbacks(record))
-        self._over(f"{self.bot} failed." if held.failed else "The chat is over.")
+        conversation = hold(start, driver, subject, limits(self.settings), Callbacks(record))
+        self._over(f"{self.bot} failed." if conversation.failed else "The chat is over.")
 
     def say(self, text: str, step: str = "") -> None:
         """Send the visitor's message.
@@ -184,16 +184,16 @@ class ChatSession:
         """Store the verdicts of a round."""
         with self._lock:
             self.version += 1
-            found = self._rounds[round]
-            found.results, found.judged, found.problem, found.version = results, seconds, problem, self.version
+            shown = self._rounds[round]
+            shown.results, shown.judged, shown.problem, shown.version = results, seconds, problem, self.version
 
-    def saved_as(self, name: str) -> None:
+    def note_saved(self, name: str) -> None:
         """Note the name of a run that the chat was saved as."""
         with self._lock:
             self.saved += (name,)
             self.version += 1
 
-    def since(self, version: int) -> list[Round]:
+    def find_rounds_since(self, version: int) -> list[Round]:
         """Return the rounds that changed after a version of the chat."""
         with self._lock:
             return [round for round in self._rounds if round.version > version]
@@ -210,13 +210,13 @@ class ChatSession:
         sent now.
         """
         with self._lock:
-            said, begun = dict(self._said), bool(self._rounds)
-        now = offered(self.plan, said) if begun and self.seat == USER else set()
+            sent, has_begun = dict(self._said), bool(self._rounds)
+        now = offered(self.plan, sent) if has_begun and self.seat == USER else set()
         return [
             (
                 probe,
                 [
-                    (f"{number}.{index}", step, said.get((number, index)), (number, index) in now)
+                    (f"{number}.{index}", step, sent.get((number, index)), (number, index) in now)
                     for index, step in enumerate(probe.steps)
                 ],
             )
@@ -229,8 +229,8 @@ class ChatSession:
         with self._lock:
             turns = [turn for round in self._rounds for turn in (round.driver, round.subject) if turn is not None]
             rounds = len(self._rounds)
-            said = {index: round for index, round in self._said.items() if round < rounds}
-        plan = as_said(self.plan, said, rounds) if self.seat == USER else self.plan
+            sent = {index: round for index, round in self._said.items() if round < rounds}
+        plan = as_said(self.plan, sent, rounds) if self.seat == USER else self.plan
         return Conversation(1, f"{self.settings.seed}/1", self.chatters, tuple(turns), plan)
 
     def whole(self) -> Conversation:

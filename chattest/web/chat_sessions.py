@@ -52,7 +52,7 @@ class ChatSessions:
 
         A bot named as `package.module:Class` in the settings is among them.
         """
-        with suppress(InputError):  # said where the settings are needed
+        with suppress(InputError):  # the error is shown where the settings are needed
             return Permissions.of(self.project).names
         return []
 
@@ -90,10 +90,10 @@ class ChatSessions:
             raise InputError([Problem("seat", f'there is no seat "{seat}"', "Choose one of the two.")])
         chatters = ("user", bot) if seat == USER else (bot, "user")
         defaults = self.project.settings()
-        settings = make_chat_settings(defaults, chatters, _seed(seed, defaults.seed), {bot: _options(options)})
-        if refused := Permissions(self.project, defaults).problems_of_chatter(
-            bot, settings.chatter_options.get(bot, {})
-        ):
+        settings = make_chat_settings(
+            defaults, chatters, _read_seed(seed, defaults.seed), {bot: _read_options(options)}
+        )
+        if refused := Permissions(self.project, defaults).check_chatter(bot, settings.chatter_options.get(bot, {})):
             raise InputError(refused)
         spec = find_participants(settings, self.project.root / "chatters")[seat == USER]
         problems = missing_in([spec])
@@ -123,10 +123,10 @@ class ChatSessions:
 
         def write() -> Path:
             with one_thread():
-                return save_chat(conversation, settings, reports, self._judges_of(settings))
+                return save_chat(conversation, settings, reports, self._find_judges(settings))
 
         folder = self._judging.submit(write).result()
-        chat.saved_as(folder.name)
+        chat.note_saved(folder.name)
         return folder
 
     def warm(self, settings: Settings) -> Future[None]:
@@ -158,27 +158,27 @@ class ChatSessions:
 
     def _judge(self, chat: ChatSession, round: int) -> None:
         """Judge a reply in the thread of the judges."""
-        conversation, said = chat.conversation(), monotonic()
+        conversation, start = chat.conversation(), monotonic()
 
         def judge() -> None:
             from chattest.judging.verdicts import analyze
 
             try:
                 with one_thread():
-                    results = analyze([conversation], chat.settings, self._judges_of(chat.settings), round)
+                    results = analyze([conversation], chat.settings, self._find_judges(chat.settings), round)
             except ChattestError as error:
-                chat.judged(round, (), monotonic() - said, str(error))
+                chat.judged(round, (), monotonic() - start, str(error))
             except Exception as error:
-                chat.judged(round, (), monotonic() - said, f"the judges failed: {type(error).__name__}: {error}")
+                chat.judged(round, (), monotonic() - start, f"the judges failed: {type(error).__name__}: {error}")
             else:
-                chat.judged(round, tuple(results), monotonic() - said)
+                chat.judged(round, tuple(results), monotonic() - start)
 
         self._judging.submit(judge)
 
-    def _judges_of(self, settings: Settings) -> Judges:
+    def _find_judges(self, settings: Settings) -> Judges:
         from chattest.web.chat_run import load_judges
 
-        key = _judging_key(settings)
+        key = _make_judging_key(settings)
         if key not in self._judges:
             self._judges[key] = load_judges(settings, self.project.root)
             for old in list(self._judges)[:-MOST_JUDGES]:
@@ -190,13 +190,13 @@ class ChatSessions:
         from chattest.judging.verdicts import analyze
         from chattest.web.chat_run import make_warm_up_chat
 
-        key = _judging_key(settings)
+        key = _make_judging_key(settings)
         if key not in self._warmed:
             try:
                 with one_thread():
-                    analyze([make_warm_up_chat()], settings, self._judges_of(settings))
+                    analyze([make_warm_up_chat()], settings, self._find_judges(settings))
                 self._warmed.add(key)
-            except ChattestError:  # it will be said beside the first reply
+            except ChattestError:  # the first reply will show it
                 return
 
 
@@ -216,20 +216,20 @@ def one_thread() -> Iterator[None]:
         torch.set_num_threads(before)
 
 
-def _judging_key(settings: Settings) -> str:
+def _make_judging_key(settings: Settings) -> str:
     from chattest.settings.declaration import JUDGING
 
-    held: dict[str, Any] = settings.model_dump(mode="json")
-    return json.dumps({name: held[name] for name in sorted(JUDGING)}, default=str)
+    values: dict[str, Any] = settings.model_dump(mode="json")
+    return json.dumps({name: values[name] for name in sorted(JUDGING)}, default=str)
 
 
-def _seed(text: str, default: int) -> int:
+def _read_seed(text: str, default: int) -> int:
     if not text.strip():
         return default
     return require_number(text, "seed", -MOST_SEED, MOST_SEED)
 
 
-def _options(text: str) -> dict[str, Any]:
+def _read_options(text: str) -> dict[str, Any]:
     from chattest.files.toml import toml_values
 
     try:

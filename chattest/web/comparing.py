@@ -44,7 +44,7 @@ class Comparisons:
         self._working: dict[tuple[str, ...], Lock] = {}
         self._lock = Lock()
 
-    def of(self, names: tuple[str, ...]) -> RunComparison | SeveralRuns:
+    def compare(self, names: tuple[str, ...]) -> RunComparison | SeveralRuns:
         """Compare two or more runs.
 
         Raises:
@@ -54,16 +54,16 @@ class Comparisons:
         with self._lock:
             working = self._working.setdefault(names, Lock())
         with working:  # who asks for the same meanwhile waits for it
-            found = self._kept.get(key) or self._compared(names)
+            compared = self._kept.get(key) or self._compare(names)
         with self._lock:
-            self._kept[key] = found
+            self._kept[key] = compared
             self._kept.move_to_end(key)
             while len(self._kept) > KEPT:
                 self._kept.popitem(last=False)
             self._working.pop(names, None)
-        return found
+        return compared
 
-    def _compared(self, names: tuple[str, ...]) -> RunComparison | SeveralRuns:
+    def _compare(self, names: tuple[str, ...]) -> RunComparison | SeveralRuns:
         from chattest.comparison.runs import compare
         from chattest.comparison.several import compare_several
         from chattest.storage.finished_run import read_run
@@ -74,7 +74,7 @@ class Comparisons:
             return compare(runs[0], runs[1], measured=read_measured())
         return compare_several(runs, measured=read_measured())
 
-    def judged_otherwise(self, names: Sequence[str]) -> list[tuple[str, str]]:
+    def find_rejudgeable(self, names: Sequence[str]) -> list[tuple[str, str]]:
         """Return pairs of a run to judge again and the run to copy its settings from, so that all can be compared.
 
         Empty if anything else than judging differs, or if a run cannot be read.
@@ -96,11 +96,11 @@ class Comparisons:
         folder = self._place.run(name)
         return make_stamp(*(folder / file for file in ("run.json", "results.jsonl", FILE)))
 
-    def oldest_first(self, names: Sequence[str]) -> list[str]:
+    def sort_by_start(self, names: Sequence[str]) -> list[str]:
         """Sort runs by the time when they began. Raises `NotThereError`."""
         return sorted(names, key=lambda name: read_start(self._place.run(name)))
 
-    def choices(self) -> list[list[ComparableRun]]:
+    def find_groups(self) -> list[list[ComparableRun]]:
         """Return the finished runs in groups that can be compared, the largest group first.
 
         In each group, the oldest run comes first: the others are compared with it.

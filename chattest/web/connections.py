@@ -128,11 +128,11 @@ class PatientProtocol(H11Protocol):
 
     def _make_room(self) -> bool:
         """Close the connection that has waited longest for its visitor. Return False if none waits."""
-        others = [known for known in self.connections if isinstance(known, PatientProtocol) and known is not self]
-        waiting = [known for known in others if known.waits]
+        others = [each for each in self.connections if isinstance(each, PatientProtocol) and each is not self]
+        waiting = [each for each in others if each.waits]
         if not waiting:
             return False
-        oldest = min(waiting, key=lambda known: known.begun)
+        oldest = min(waiting, key=lambda each: each.begun)
         self.connections.discard(oldest)
         self.logger.warning("%d connections are open: closed the one that has waited longest.", most_connections())
         oldest.transport.abort()

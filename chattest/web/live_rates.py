@@ -47,15 +47,15 @@ class RatesSoFar:
         from chattest.statistics import clusters
         from chattest.statistics.wilson import wilson
 
-        found = {}
+        rates = {}
         for scope in SCOPES:
             each = [tallies[scope] for tallies in list(self.tallies.values()) if scope in tallies]
             whole = sum(each, Tally())
             if whole.total:
                 interval = clusters.interval([tally.passed for tally in each], [tally.total for tally in each])
                 low, high = interval or wilson(whole.passed / whole.total, whole.total)
-                found[scope] = Rate(whole.passed, whole.total, low, high)
-        return found
+                rates[scope] = Rate(whole.passed, whole.total, low, high)
+        return rates
 
 
 class LiveJudging:
@@ -78,14 +78,14 @@ class LiveJudging:
             finished: the files of its finished conversations.
         """
         with self._lock:
-            known = self._runs.setdefault(folder, RatesSoFar())
-            new = [] if known.problem else [path for path in finished if path not in known.asked]
-            known.asked.update(new)
+            rates = self._runs.setdefault(folder, RatesSoFar())
+            new = [] if rates.problem else [path for path in finished if path not in rates.asked]
+            rates.asked.update(new)
             self._waiting.extend((folder, path) for path in new)
             if self._waiting and self._thread is None:
                 self._thread = Thread(target=self._work, name="so-far", daemon=True)
                 self._thread.start()
-        return known
+        return rates
 
     def forget(self, folder: Path) -> None:
         """Drop the rates of a run. Its own report has better ones."""
@@ -105,17 +105,17 @@ class LiveJudging:
                     self._thread = None
                     return
                 folder, path = self._waiting.popleft()
-                known = self._runs.get(folder)
-            if known is None or known.problem:
+                rates = self._runs.get(folder)
+            if rates is None or rates.problem:
                 continue
             try:
-                known.problem = self._judge(folder, path, known)
+                rates.problem = self._judge(folder, path, rates)
             except (ChattestError, OSError) as error:
-                known.problem = f"The verdicts so far cannot be shown: {error}"
+                rates.problem = f"The verdicts so far cannot be shown: {error}"
             except Exception as error:  # a judge of another package may raise anything
-                known.problem = f"The verdicts so far cannot be shown: {type(error).__name__}: {error}"
+                rates.problem = f"The verdicts so far cannot be shown: {type(error).__name__}: {error}"
 
-    def _judge(self, folder: Path, path: Path, known: RatesSoFar) -> str:
+    def _judge(self, folder: Path, path: Path, rates: RatesSoFar) -> str:
         """Judge a conversation. Return why that is not possible; empty if it is done."""
         from chattest.judging.verdicts import analyze
         from chattest.models.chat import PREFIX
@@ -138,12 +138,12 @@ class LiveJudging:
             return "This run is not judged: is_analyze_conversation is False."
         try:
             conversation = load(path)
-        except InputError:  # it has just been deleted, or is written anew
+        except InputError:  # it has just been deleted, or is being replaced
             return ""
         if conversation.session is not None:
             return SESSIONS
         results = analyze([conversation], settings, self._judges_for(settings, folder.parent))
-        known.tallies[conversation.name] = by_scope(check_scopes(results), tallied(results))
+        rates.tallies[conversation.name] = by_scope(check_scopes(results), tallied(results))
         return ""
 
     def _judges_for(self, settings: Settings, reports: Path) -> Judges:

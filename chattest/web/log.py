@@ -38,7 +38,7 @@ def limit_logs() -> None:
     """Limit all logs in which visitors can have something written. Repeated calls change nothing."""
     for name in LOGS:
         log = logging.getLogger(name)
-        if not any(isinstance(known, OnceASecond) for known in log.filters):
+        if not any(isinstance(each, OnceASecond) for each in log.filters):
             log.addFilter(OnceASecond())
 
 

@@ -60,33 +60,33 @@ def draw_overview(project: Project, folder: Path, results: tuple[Result, ...]) -
         problems += error.problems
     render = Renderer(project)
     try:
-        # Without its report, nothing tells what the rows of a finished run are about.
+        # Only the report has what the rows of a finished run are about.
         record = read_record(folder, (), ()) if results else read_run_report(folder)
         report = completed(replace(record, results=results, conversations=conversations))
     except InputError as error:
         return render.part("overview_of_run.html", report=None, problems=error.problems)
-    at = f"/runs/{quote(folder.name, safe='')}"
+    address = f"/runs/{quote(folder.name, safe='')}"
 
     def place_of(row: Result) -> str:
-        return f"{at}/conversations/{row.run}#round-{row.round}" if row.run else ""
+        return f"{address}/conversations/{row.run}#round-{row.round}" if row.run else ""
 
     curves = dose_curves(report)
     return render.part(
         "overview_of_run.html",
         problems=problems,
-        at=at,
+        at=address,
         curves=curves if len(curves) <= MOST_CURVES else [],
         folded=curves if len(curves) > MOST_CURVES else [],
         recall=recall_curves(report),
-        histograms=[*_times(report), *_spreads(report)],
+        histograms=[*_make_time_histograms(report), *_make_score_histograms(report)],
         altered=any(row.original for row in results),
         settings=settings_in_words(report),
-        points=points,
-        **overview_values(report, f"{at}/results", place_of),
+        points=place_points,
+        **overview_values(report, f"{address}/results", place_of),
     )
 
 
-def points(curve: Curve) -> list[dict[str, float | None]]:
+def place_points(curve: Curve) -> list[dict[str, float | None]]:
     """Return the points of a curve in a picture of 300 by 120: x, y, and both ends of the interval (`high`, `low`)."""
     step = 300 / len(curve.points)
     drawn: list[dict[str, float | None]] = []
@@ -97,7 +97,7 @@ def points(curve: Curve) -> list[dict[str, float | None]]:
     return drawn
 
 
-def _times(report: Report) -> Iterable[Histogram]:
+def _make_time_histograms(report: Report) -> Iterable[Histogram]:
     from chattest.reports.content import figures
 
     times = [second for conversation in report.conversations for second in figures.seconds(conversation)]
@@ -105,7 +105,7 @@ def _times(report: Report) -> Iterable[Histogram]:
         yield Histogram(f"Response times: {figures.times_in_words(times)}", "seconds", tuple(figures.histogram(times)))
 
 
-def _spreads(report: Report) -> Iterable[Histogram]:
+def _make_score_histograms(report: Report) -> Iterable[Histogram]:
     from chattest.reports.content import figures
 
     spread = figures.distributions(report)

@@ -55,23 +55,23 @@ class Permissions:
         """The chatters that visitors may choose, sorted, without the person at the terminal."""
         from chattest.chatter.loader import chatter_names
 
-        known = [*chatter_names(self.project.root / "chatters"), *self._named()]
-        return sorted({name for name in known if self._may_choose(name)} - {"user"})
+        names = [*chatter_names(self.project.root / "chatters"), *self._list_named()]
+        return sorted({name for name in names if self._may_choose(name)} - {"user"})
 
-    def problems_of_chatter(self, name: str, options: Mapping[str, Any], where: str = "chatter") -> list[Problem]:
+    def check_chatter(self, name: str, options: Mapping[str, Any], where: str = "chatter") -> list[Problem]:
         """Return why a visitor may not choose a chatter with these options; empty if allowed."""
         if self.project.allow_commands or name == "user" or self._is_harmless(name):
             return []
-        if name not in self._named():
+        if name not in self._list_named():
             what = f'"{name[:80]}" is not among the chatters that visitors of the app may choose'
             return [Problem(where, what, f"These are: {', '.join(self.names)}. {REMEDY}")]
         own = self.config.chatter_options.get(name, {})
-        if differing := sorted(key for key in {*own, *options} if _lacks(own, options, key)):
+        if differing := sorted(key for key in {*own, *options} if _differs(own, options, key)):
             what = f"the options of {name} are those of config.py here; different: {', '.join(differing)[:200]}"
             return [Problem("chatter_options" if where == "chatters" else "options", what, REMEDY)]
         return []
 
-    def problems_of_settings(self, wanted: Settings) -> list[Problem]:
+    def check_settings(self, wanted: Settings) -> list[Problem]:
         """Return why a visitor may not start a run with these settings; empty if allowed."""
         if self.project.allow_commands:
             return []
@@ -79,7 +79,7 @@ class Permissions:
         for name in dict.fromkeys((*wanted.chatters, *wanted.chatter_options)):
             where = "chatters" if name in wanted.chatters else "chatter_options"
             if where == "chatters" or wanted.chatter_options[name] != self.config.chatter_options.get(name):
-                problems += self.problems_of_chatter(name, wanted.chatter_options.get(name, {}), where)
+                problems += self.check_chatter(name, wanted.chatter_options.get(name, {}), where)
         for setting in RESERVED:
             value, own = getattr(wanted, setting), getattr(self.config, setting)
             if value != own and not _names_nothing(setting, value, own):
@@ -88,9 +88,9 @@ class Permissions:
         return problems
 
     def _may_choose(self, name: str) -> bool:
-        return self.project.allow_commands or name in self._named() or self._is_harmless(name)
+        return self.project.allow_commands or name in self._list_named() or self._is_harmless(name)
 
-    def _named(self) -> set[str]:
+    def _list_named(self) -> set[str]:
         """Return the chatters that config.py names."""
         return {*self.config.chatters, *self.config.chatter_options}
 
@@ -98,11 +98,11 @@ class Permissions:
         """Return True if a shipped chatter declares that its options reach nothing outside."""
         from chattest.chatter.loader import shipped_chatter
 
-        found = shipped_chatter(name, self.project.root / "chatters")
-        return found is not None and found.harmless
+        chatter = shipped_chatter(name, self.project.root / "chatters")
+        return chatter is not None and chatter.harmless
 
 
-def _lacks(own: Mapping[str, Any], options: Mapping[str, Any], key: str) -> bool:
+def _differs(own: Mapping[str, Any], options: Mapping[str, Any], key: str) -> bool:
     return key not in own or key not in options or own[key] != options[key]
 
 
@@ -112,6 +112,6 @@ def _names_nothing(setting: str, value: Any, own: Any) -> bool:
         return value in SHIPPED_MODELS
     if setting == "gates":  # a text is the name of a file
         return not isinstance(value, str)
-    if setting == "perturbation":  # options stand in brackets, such as the folder of a model
+    if setting == "perturbation":  # options are in brackets, such as the folder of a model
         return all("(" not in text or text == own.get(case) for case, text in value.items())
     return not value

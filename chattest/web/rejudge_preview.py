@@ -117,41 +117,43 @@ def preview(results: Results, name: str, chosen: Mapping[str, float]) -> Preview
         raise InputError([Problem(name, "was judged with settings that this version does not know", remedy)])
     sums = results.sums(name)
     by_setting: dict[str, list[RowSums]] = {}
-    for one in sums:
-        if one.scorer:
-            by_setting.setdefault(scorers.get(one.scorer).threshold, []).append(one)
-    thresholds = tuple(_threshold(setting, own, settings, chosen) for setting, own in by_setting.items())
+    for each in sums:
+        if each.scorer:
+            by_setting.setdefault(scorers.get(each.scorer).threshold, []).append(each)
+    thresholds = tuple(_describe_threshold(setting, own, settings, chosen) for setting, own in by_setting.items())
     moved = {threshold.setting: threshold.chosen for threshold in thresholds if threshold.moved}
     to_pass: Counter[str] = Counter()
     to_fail: Counter[str] = Counter()
     gained: Counter[str] = Counter()
     flips = []
-    for scorer in sorted({one.scorer for setting in moved for one in by_setting[setting]}):
-        does_pass, bar = passes(scorer), moved[scorers.get(scorer).threshold]
+    for scorer in sorted({each.scorer for setting in moved for each in by_setting[setting]}):
+        does_pass, threshold = passes(scorer), moved[scorers.get(scorer).threshold]
         for line, check, passed, value, counted in results.scored(name, scorer):
-            if does_pass(value, bar) == bool(passed):
+            if does_pass(value, threshold) == bool(passed):
                 continue
             flips.append((line, scorer))
             (to_fail if passed else to_pass)[check] += 1
             gained[check] += -counted if passed else counted
     changed = []
-    for check in sorted({one.check for one in sums if one.scorer}):
-        own = [one for one in sums if one.check == check]
-        total, before = sum(one.counted for one in own), sum(one.passed for one in own)
+    for check in sorted({each.check for each in sums if each.scorer}):
+        own = [each for each in sums if each.check == check]
+        total, before = sum(each.counted for each in own), sum(each.passed for each in own)
         after = Tally(before + gained[check], total)
         changed.append(RateChange(check, Tally(before, total), after, to_pass[check], to_fail[check]))
-    unaffected = tuple((one.check, one.rows) for one in sums if not one.scorer)
+    unaffected = tuple((each.check, each.rows) for each in sums if not each.scorer)
     return Preview(thresholds, tuple(changed), tuple(sorted(flips)), unaffected)
 
 
-def _threshold(setting: str, own: Sequence[RowSums], settings: Settings, chosen: Mapping[str, float]) -> Threshold:
+def _describe_threshold(
+    setting: str, own: Sequence[RowSums], settings: Settings, chosen: Mapping[str, float]
+) -> Threshold:
     """Describe a threshold. `own` has the sums of the rows whose verdicts it decides."""
     from chattest.scorers.base import scorers
     from chattest.settings.declaration import Settings
 
     now = settings.threshold(setting)
     new = chosen.get(setting, now)
-    ends = [now, *(end for one in own for end in (one.lowest, one.highest) if end is not None)]
+    ends = [now, *(end for each in own for end in (each.lowest, each.highest) if end is not None)]
     low, high, step = 0.0, 1.0, 0.01
     if min(ends) < 0 or max(ends) > 1:  # a model's own unit
         step = 10.0 ** floor(log10(max(max(ends) - min(ends), 0.01) / 50))
@@ -159,6 +161,6 @@ def _threshold(setting: str, own: Sequence[RowSums], settings: Settings, chosen:
     low, high = min(low, new), max(high, new)
     needs = scorers.get(own[0].scorer).needs.format(bar=now)
     meaning = Settings.model_fields[setting].description or ""
-    cases = tuple(dict.fromkeys(one.check for one in own))
-    rows = sum(one.rows for one in own)
+    cases = tuple(dict.fromkeys(each.check for each in own))
+    rows = sum(each.rows for each in own)
     return Threshold(setting, cases, meaning, needs, now, new, round(low, 9), round(high, 9), round(step, 9), rows)

@@ -48,7 +48,7 @@ class CopiedSettings:
         """Whether only thresholds are copied, so that the saved scores show what would flip."""
         return bool(self.values) and len(self.thresholds) == len(self.values)
 
-    def beside(self, chosen: Mapping[str, float]) -> dict[str, Any]:
+    def without(self, chosen: Mapping[str, float]) -> dict[str, Any]:
         """Return the copied settings without the thresholds that the visitor chose otherwise."""
         return {
             name: value
@@ -77,14 +77,14 @@ def copy_settings(project: Project, name: str, example: str) -> CopiedSettings:
     left = tuple(left for left in received_values.left if left.name in differing)
     kept = {left.name for left in left}
     values = {key: value for key, value in differing.items() if key not in kept}
-    shown = tuple((key, _short(key, now[key]), _short(key, value)) for key, value in differing.items())
+    shown = tuple((key, _shorten(key, now[key]), _shorten(key, value)) for key, value in differing.items())
     others = read_run_settings(folders[1])
-    known = [key for key in values if key in THRESHOLDS["embedded"]] if others is not None else []
-    thresholds = {key: others.threshold(key) for key in known} if others is not None else {}
+    names = [key for key in values if key in THRESHOLDS["embedded"]] if others is not None else []
+    thresholds = {key: others.threshold(key) for key in names} if others is not None else {}
     return CopiedSettings(example, values, shown, thresholds, left)
 
 
-def _short(name: str, value: Any) -> str:
+def _shorten(name: str, value: Any) -> str:
     text = ("other options" if value else "none") if name in UNSHOWN else repr(value)
     return text if len(text) <= LONGEST else f"{text[: LONGEST - 1]}…"
 
@@ -115,15 +115,15 @@ def make_rejudge_settings(
     from chattest.storage.source import judged_run
 
     judged = received(folder, saved, ASKED | JUDGING, settings).values
-    # A run that judged the conversations of another has none of its own.
+    # A run that judged the conversations of another has none itself.
     talked = str(judged_run(folder, saved, root)) if saved.get("is_load_conversation") else str(folder)
-    held = {
+    fixed = {
         "is_load_conversation": True,
         "is_analyze_conversation": True,
         "load_conv_folder": talked,
         "save_analysis_name": Settings.model_fields["save_analysis_name"].default,
     }
-    values = settings.model_dump() | dict(judged) | dict(changed) | held
+    values = settings.model_dump() | dict(judged) | dict(changed) | fixed
     try:
         return Settings.model_validate(values)
     except ValidationError as error:
@@ -207,7 +207,7 @@ class RejudgeQueue:
         before = read_run_settings(folder)
         example_of = copy_settings(self.project, name, example)
         _refuse_left(self.project, name, example_of, agreed)
-        copied = example_of.beside(chosen)
+        copied = example_of.without(chosen)
         moved = {
             key: value for key, value in chosen.items() if before is None or before.threshold(key) != value
         } | copied
@@ -221,26 +221,26 @@ class RejudgeQueue:
             if last is not None and not last.done.is_set():
                 remedy = "Wait until it is done; two at once would only slow each other down."
                 raise InputError([Problem(last.name, "is being judged again right now", remedy)])
-            saving = self._last = RejudgeJob(name, example=example)
-        Thread(target=self._judge, args=(prepared, saving), daemon=True).start()
-        return saving
+            job = self._last = RejudgeJob(name, example=example)
+        Thread(target=self._judge, args=(prepared, job), daemon=True).start()
+        return job
 
-    def _judge(self, prepared: Any, saving: RejudgeJob) -> None:
+    def _judge(self, prepared: Any, job: RejudgeJob) -> None:
         from chattest.runner import run
 
         try:
-            outcome = run.run(prepared, self.project.reports, saving, Event())
-            saving.made = outcome.folder.name
+            outcome = run.run(prepared, self.project.reports, job, Event())
+            job.made = outcome.folder.name
         except InputError as error:
-            saving.problems = error.problems
+            job.problems = error.problems
         except ChattestError as error:
-            saving.problems = [Problem(saving.name, str(error), "Nothing of the run itself has changed.")]
+            job.problems = [Problem(job.name, str(error), "Nothing of the run itself has changed.")]
         except Exception as error:
             log_bug(error)
             what = f"a bug in chattest: {type(error).__name__}: {error}"
-            saving.problems = [Problem(saving.name, what, "Nothing of the run itself has changed.")]
+            job.problems = [Problem(job.name, what, "Nothing of the run itself has changed.")]
         finally:
-            saving.done.set()
+            job.done.set()
 
 
 def find_left_out(project: Project, name: str) -> tuple[Left, ...]:

@@ -83,14 +83,14 @@ class Reviews:
         with self.lock(name):
             run = self._runs.get(key) or load(self._place.run(name), only)
         with self._guard:
-            for old in [known for known in self._runs if known[:2] == key[:2]]:
+            for old in [each for each in self._runs if each[:2] == key[:2]]:
                 del self._runs[old]
             self._runs[key] = run
             while len(self._runs) > MOST_RUNS:
                 self._runs.popitem(last=False)
         return run
 
-    def sitting(self, wanted: ReviewRequest, anew: bool = False) -> OpenReview:
+    def open(self, wanted: ReviewRequest, anew: bool = False) -> OpenReview:
         """Return a person's session with everybody's newest labels; begin one if there is none.
 
         If the run was judged again meanwhile, it is loaded again, and skipped rows stay skipped.
@@ -105,23 +105,23 @@ class Reviews:
         from chattest.review.session import Session
 
         with self.lock(wanted.run):
-            known = self._sittings.get(wanted)
-            if known is not None and not (anew and known.ended) and known.stamp == self._stamp(wanted.run):
-                known.session.refresh()
+            opened = self._sittings.get(wanted)
+            if opened is not None and not (anew and opened.ended) and opened.stamp == self._stamp(wanted.run):
+                opened.session.refresh()
                 with self._guard:
                     self._sittings.move_to_end(wanted)
-                return known
-            begun = OpenReview(
+                return opened
+            new = OpenReview(
                 Session(self.load(wanted.run, wanted.only), wanted.by, wanted.budget),
                 self._stamp(wanted.run),
             )
-            if known is not None and not known.ended:
-                _resume(begun.session, known.session)
+            if opened is not None and not opened.ended:
+                _resume(new.session, opened.session)
             with self._guard:
-                self._sittings[wanted] = begun
+                self._sittings[wanted] = new
                 while len(self._sittings) > MOST_SESSIONS:
                     self._sittings.popitem(last=False)
-            return begun
+            return new
 
     def act(self, wanted: ReviewRequest, action: str, key: str, note: str) -> str:
         """Do what a key does to the row that the person saw. Return what happened, in words.
@@ -140,10 +140,10 @@ class Reviews:
             what = f"it has {len(note):,} characters; nothing was saved"
             raise InputError([Problem("note", what, f"At most {LONGEST_NOTE:,} are kept: shorten it.")])
         with self.lock(wanted.run):
-            before = self._sittings.get(wanted)
-            session = self.sitting(wanted).session
-            if before is not None and before.session.run.id != session.run.id and not session.show(key):
-                session = before.session  # it keeps the label, and tells that the run was replaced
+            opened = self._sittings.get(wanted)
+            session = self.open(wanted).session
+            if opened is not None and opened.session.run.id != session.run.id and not session.show(key):
+                session = opened.session  # it keeps the label, and reports that the run was replaced
             if action == "b" and not key:  # at the end of the queue, no row is shown
                 session.position = len(session.tasks)
             elif not session.show(key):
@@ -167,8 +167,8 @@ class Reviews:
         from chattest.runner.labels import renew_report
 
         with self.lock(wanted.run):
-            sitting = self.sitting(wanted)
-            session = sitting.session
+            opened = self.open(wanted)
+            session = opened.session
             session.end()
             if session.labelled or self._unreported(wanted.run):
                 try:
@@ -176,8 +176,8 @@ class Reviews:
                 except StoreError as error:
                     remedy = "Every label is saved. Finish again in a moment to write them into the report."
                     raise InputError([Problem(wanted.run, str(error), remedy)]) from error
-                self._renewed(wanted.run, sitting.stamp)
-            sitting.ended = True
+                self._renewed(wanted.run, opened.stamp)
+            opened.ended = True
 
     def intervals(self, wanted: ReviewRequest, case: str = "") -> list[tuple[Outlook, Outlook]]:
         """Return each case's interval at the beginning of the session and now.
@@ -192,14 +192,14 @@ class Reviews:
         from chattest.review.outlook import outlook
 
         with self.lock(wanted.run):
-            sitting = self.sitting(wanted)
-            run, queue, labels, known = sitting.session.run, sitting.session.queue, sitting.session.labels, sitting.now
-        one = [case] if known and case in run.cases else None
-        found = {new.case: new for new in outlook(run, queue, labels, one)}
+            opened = self.open(wanted)
+            run, queue, labels, computed = opened.session.run, opened.session.queue, opened.session.labels, opened.now
+        only = [case] if computed and case in run.cases else None
+        outlooks = {new.case: new for new in outlook(run, queue, labels, only)}
         with self.lock(wanted.run):
-            sitting.now = [found.get(old.case, old) for old in sitting.now] if one else [*found.values()]
-            sitting.before = sitting.before or sitting.now
-            return list(zip(sitting.before, sitting.now, strict=True))
+            opened.now = [outlooks.get(old.case, old) for old in opened.now] if only else [*outlooks.values()]
+            opened.before = opened.before or opened.now
+            return list(zip(opened.before, opened.now, strict=True))
 
     def labels(self, name: str) -> tuple[Label, ...]:
         """Return the labels of a run. Raises `InputError`."""
@@ -221,9 +221,9 @@ class Reviews:
         """Keep the sessions of a run whose report was written with labels: its rows are the same."""
         now = self._stamp(name)
         with self._guard:
-            for wanted, sitting in self._sittings.items():
-                if wanted.run == name and sitting.stamp == before:
-                    sitting.stamp = now
+            for wanted, opened in self._sittings.items():
+                if wanted.run == name and opened.stamp == before:
+                    opened.stamp = now
             for key in [key for key in self._runs if key[0] == name and key[2] == before]:
                 self._runs[key[0], key[1], now] = self._runs.pop(key)
 

@@ -122,11 +122,11 @@ def read_conversation(project: Project, folder: Path, number: int, variant: str 
         return load(path)
     if talked.is_dir() and not variant and not any(talked.glob("run-*.json")):
         try:  # texts of the reference implementation are numbered as they are read
-            found = [one for one in load_all(talked) if one.run == number]
+            fitting = [each for each in load_all(talked) if each.run == number]
         except InputError:
-            found = []
-        if found:
-            return found[0]
+            fitting = []
+        if fitting:
+            return fitting[0]
     what = "is not there, not saved, or not finished"
     remedy = f"While the run talks, watch it live: /runs/{folder.name}/live"
     raise NotThereError([Problem(str(path), what, remedy)])
@@ -153,31 +153,31 @@ def compare_with_inventory(project: Project, folder: Path) -> Checked:
 
     try:
         state, settings = read_run_state(folder)
-    except InputError:  # the page tells
+    except InputError:  # the page shows the error
         return Checked()
     if state not in ENDED:
         return Checked()
     talked = kept_folder(folder, settings, project.root)
-    key = folder.resolve(), _stamps(folder, talked)
+    key = folder.resolve(), _make_stamps(folder, talked)
     with _LOCK:
         if key in _KNOWN:
             return _KNOWN[key]
-    found = compare(folder, talked)
+    checked = compare(folder, talked)
     with _LOCK:
-        _KNOWN[key] = found
+        _KNOWN[key] = checked
         while len(_KNOWN) > KEPT:
             _KNOWN.popitem(last=False)
-    return found
+    return checked
 
 
-def _stamps(folder: Path, talked: Path | None) -> tuple[tuple[str, int, int], ...]:
+def _make_stamps(folder: Path, talked: Path | None) -> tuple[tuple[str, int, int], ...]:
     """Return name, size and time of each file that is compared."""
     paths = [*folder.glob("*.json*"), *(talked.rglob("run-*.json") if talked is not None and talked.is_dir() else ())]
     stamps = []
     for path in sorted(paths):
         try:
-            known = os.stat(path)
+            status = os.stat(path)
         except OSError:  # it is being replaced
             continue
-        stamps.append((str(path), known.st_size, known.st_mtime_ns))
+        stamps.append((str(path), status.st_size, status.st_mtime_ns))
     return tuple(stamps)

@@ -24,7 +24,7 @@ UNSHOWN = frozenset({"chatter_options", "judge_options"})
 """Settings whose values may be secret. Only the fact that they differ is shown."""
 
 
-def _rate(scope: str) -> Callable[[Summary], float]:
+def _sort_by_rate(scope: str) -> Callable[[Summary], float]:
     return lambda run: run.rates[scope].share if scope in run.rates else -1.0
 
 
@@ -34,9 +34,9 @@ ORDERS: dict[str, Callable[[Summary], Any]] = {
     "when": lambda run: run.began,
     "state": lambda run: run.state,
     "talk": lambda run: run.conversations * run.rounds,
-    "probes": _rate("probes"),
-    "replies": _rate("replies"),
-    "questions": _rate("single questions"),
+    "probes": _sort_by_rate("probes"),
+    "replies": _sort_by_rate("replies"),
+    "questions": _sort_by_rate("single questions"),
     "gates": lambda run: (len(run.missed), run.gates),
 }
 """Name of an order -> sort key. A minus sign before the name reverses the order."""
@@ -73,19 +73,19 @@ class TableQuery:
         every = {"q": self.q, "bot": self.bot, "state": self.state, "tag": self.tag}
         return {name: value for name, value in every.items() if value}
 
-    def address(self, **changes: str) -> str:
+    def make_address(self, **changes: str) -> str:
         """Return the address with some values changed. It leads to the first page unless `page` is given."""
         sort = {} if self.sort == NEWEST else {"sort": self.sort}
         values = {**self.filters, **sort, **changes}
         return "/?" + urlencode({name: value for name, value in values.items() if value})
 
-    def turned(self, order: str) -> str:
+    def make_sort_address(self, order: str) -> str:
         """Return the address sorted by a column: the usual direction first, then the other."""
         usual = order if order in ("name", "bot", "state") else f"-{order}"
         other = order if usual != order else f"-{order}"
-        return self.address(sort=other if self.sort == usual else usual)
+        return self.make_address(sort=other if self.sort == usual else usual)
 
-    def sorted_by(self, orders: Sequence[str]) -> str:
+    def find_direction(self, orders: Sequence[str]) -> str:
         """Return the direction in which one of these orders sorts now, as `aria-sort` wants it; empty if none does."""
         if self.sort.removeprefix("-") not in orders:
             return ""
@@ -101,7 +101,7 @@ def filter_runs(runs: Sequence[Summary], wanted: TableQuery) -> list[Summary]:
         if (not wanted.bot or run.bot == wanted.bot)
         and (not wanted.state or run.state == wanted.state)
         and (not wanted.tag or wanted.tag in run.tags)
-        and (not words or _has(run, words))
+        and (not words or _contains(run, words))
     ]
     order = ORDERS[wanted.sort.removeprefix("-")]
     fitting.sort(key=lambda run: run.name.casefold())
@@ -109,8 +109,8 @@ def filter_runs(runs: Sequence[Summary], wanted: TableQuery) -> list[Summary]:
     return sorted(fitting, key=lambda run: not run.running)
 
 
-def _has(run: Summary, words: Sequence[str]) -> bool:
-    settings = " ".join(f"{name} {_short(value)}" for name, value in run.settings.items() if name not in UNSHOWN)
+def _contains(run: Summary, words: Sequence[str]) -> bool:
+    settings = " ".join(f"{name} {_shorten(value)}" for name, value in run.settings.items() if name not in UNSHOWN)
     text = " ".join((run.name, run.driver, run.bot, *run.tags, run.problem, settings)).casefold()
     return all(word in text for word in words)
 
@@ -122,22 +122,22 @@ def find_differences(runs: Sequence[Summary]) -> dict[str, list[tuple[str, str]]
     names = sorted({name for run in sound for name in run.settings} - ELSEWHERE)
     common: dict[str, str] = {}
     for name in names:
-        values = Counter(_text(run.settings.get(name, usual.get(name))) for run in sound)
-        common[name] = max(values, key=lambda value: (values[value], value == _text(usual.get(name))))
+        values = Counter(_write_text(run.settings.get(name, usual.get(name))) for run in sound)
+        common[name] = max(values, key=lambda value: (values[value], value == _write_text(usual.get(name))))
     return {
         run.name: [
-            (name, "other options" if name in UNSHOWN else _short(value))
+            (name, "other options" if name in UNSHOWN else _shorten(value))
             for name in names
-            if _text(value := run.settings.get(name, usual.get(name))) != common[name]
+            if _write_text(value := run.settings.get(name, usual.get(name))) != common[name]
         ]
         for run in sound
     }
 
 
-def _text(value: Any) -> str:
+def _write_text(value: Any) -> str:
     return json.dumps(value, sort_keys=True, ensure_ascii=False, default=str)
 
 
-def _short(value: Any) -> str:
-    text = value if isinstance(value, str) and value else _text(value)
+def _shorten(value: Any) -> str:
+    text = value if isinstance(value, str) and value else _write_text(value)
     return text if len(text) <= LONGEST else f"{text[: LONGEST - 1]}…"

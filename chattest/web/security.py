@@ -78,37 +78,37 @@ class Guard:
             if scope["type"] == "lifespan":
                 await self.app(scope, receive, send)
             return
-        answer = self._refusal(scope)
-        sender = _with_headers(send)
+        answer = self._refuse(scope)
+        sender = _add_headers(send)
         if answer is not None:
             await answer(scope, receive, sender)
             return
-        await self.app(scope, _bounded(receive), sender)
+        await self.app(scope, _limit_body(receive), sender)
 
-    def _refusal(self, scope: Scope) -> Response | None:
+    def _refuse(self, scope: Scope) -> Response | None:
         headers = Headers(scope=scope)
         host = headers.get("host", "")
-        if host_name(host) not in self.hosts:
+        if strip_port(host) not in self.hosts:
             known = ", ".join(self.hosts)
             return PlainTextResponse(f"This app is not served under that name. Open it as one of: {known}.", 421)
-        if answer := self._stranger(scope, headers):
+        if answer := self._admit(scope, headers):
             return answer
-        if scope["method"] not in ("GET", "HEAD") and not _from_own_page(headers, host):
+        if scope["method"] not in ("GET", "HEAD") and not _is_from_own_page(headers, host):
             return PlainTextResponse("Refused: the request does not come from a page of this app.", 403)
         if parse_number(headers.get("content-length", ""), 0, LARGEST_BODY + 1) > LARGEST_BODY:
             return PlainTextResponse(str(TooLargeError()), 413)
         return None
 
-    def _stranger(self, scope: Scope, headers: Headers) -> Response | None:
+    def _admit(self, scope: Scope, headers: Headers) -> Response | None:
         """Answer a visitor who has no token, or who brings it in the address; `None` for one who is in already."""
         host = headers.get("host", "")
         query = parse_qsl(scope["query_string"].decode("latin-1"), keep_blank_values=True)
         given = [value for name, value in query if name == "token"]
-        if scope["method"] == "GET" and any(_same(value, self.token) for value in given):
+        if scope["method"] == "GET" and any(_are_equal(value, self.token) for value in given):
             others = urlencode([(name, value) for name, value in query if name != "token"])
             return self._let_in(host, quote(scope["path"]) + (f"?{others}" if others else ""), headers)
-        name, expected = cookie_name(host), cookie_value(self.token)
-        if any(_same(value, expected) for value in _cookies(headers, name)):
+        name, expected = make_cookie_name(host), make_cookie_value(self.token)
+        if any(_are_equal(value, expected) for value in _find_cookies(headers, name)):
             return None
         if "application/json" in headers.get("accept", ""):  # a script of a page that is still open
             what = {"where": "view", "what": "this browser has not brought the token", "remedy": HOW_TO_GET_IN}
@@ -122,11 +122,13 @@ class Guard:
             # A browser that follows a link of another site sends no strict cookie along a redirect of that link.
             # The page that is asked for here is one that the app itself asks for.
             answer = PlainTextResponse("Opening ...", headers={"Refresh": f"0; url={make_local_path(address)}"})
-        answer.set_cookie(cookie_name(host), cookie_value(self.token), httponly=True, samesite="strict", path="/")
+        answer.set_cookie(
+            make_cookie_name(host), make_cookie_value(self.token), httponly=True, samesite="strict", path="/"
+        )
         return answer
 
 
-def cookie_name(host: str) -> str:
+def make_cookie_name(host: str) -> str:
     """Return the name of the cookie for a `Host`.
 
     Browsers send the cookies of a host to all its ports, so two apps of one host add their port to the name.
@@ -135,39 +137,39 @@ def cookie_name(host: str) -> str:
     return f"{COOKIE}-{port}" if port.isascii() and port.isdigit() else COOKIE
 
 
-def cookie_value(token: str) -> str:
+def make_cookie_value(token: str) -> str:
     """Return the value of the cookie: a hash, because the user's own token may have characters that cookies forbid."""
-    return hmac.new(_bytes(token), b"cookie of chattest view", "sha256").hexdigest()
+    return hmac.new(_encode(token), b"cookie of chattest view", "sha256").hexdigest()
 
 
-def host_name(host: str) -> str:
+def strip_port(host: str) -> str:
     """Return the name in a `Host` header in lower case, without its port."""
     name, colon, port = host.lower().rpartition(":")
     return name if colon and port.isdigit() else host.lower()
 
 
-def _cookies(headers: Headers, name: str) -> Iterator[str]:
+def _find_cookies(headers: Headers, name: str) -> Iterator[str]:
     """Yield the values of the cookies of a name.
 
     Other apps of this host may set cookies that a strict parser rejects.
     """
     for header in headers.getlist("cookie"):
         for pair in header.split(";"):
-            known, _, value = pair.partition("=")
-            if known.strip() == name:
+            given, _, value = pair.partition("=")
+            if given.strip() == name:
                 yield value.strip().strip('"')
 
 
-def _same(given: str, expected: str) -> bool:
+def _are_equal(given: str, expected: str) -> bool:
     """Compare two secrets in a time that does not depend on their contents."""
-    return hmac.compare_digest(_bytes(given), _bytes(expected))
+    return hmac.compare_digest(_encode(given), _encode(expected))
 
 
-def _bytes(text: str) -> bytes:
+def _encode(text: str) -> bytes:
     return text.encode("utf-8", "surrogatepass")
 
 
-def _from_own_page(headers: Headers, host: str) -> bool:
+def _is_from_own_page(headers: Headers, host: str) -> bool:
     """Return True if a page of this app sent the request. Browsers always send one of the two headers that are read."""
     origin = headers.get("origin")
     if origin is not None:
@@ -178,7 +180,7 @@ def _from_own_page(headers: Headers, host: str) -> bool:
     return headers.get("sec-fetch-site") == "same-origin"
 
 
-def _with_headers(send: Send) -> Send:
+def _add_headers(send: Send) -> Send:
     async def sender(message: Message) -> None:
         if message["type"] == "http.response.start":
             headers = MutableHeaders(scope=message)
@@ -189,7 +191,7 @@ def _with_headers(send: Send) -> Send:
     return sender
 
 
-def _bounded(receive: Receive) -> Receive:
+def _limit_body(receive: Receive) -> Receive:
     seen = 0
 
     async def receiver() -> Message:

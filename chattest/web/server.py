@@ -50,16 +50,16 @@ def serve(project: Project, host: str, port: int, token: str, open_browser: bool
     from chattest.web.connections import make_server
 
     token = token or secrets.token_urlsafe(24)
-    listener = _listener(host, port)
+    listener = open_listener(host, port)
     name = f"[{host}]" if ":" in host else host
     address = f"http://{name}:{listener.getsockname()[1]}/?token={quote(token, safe='')}"
     print(f"{project.shown} is shown at {address}\nStop with Ctrl-C.", flush=True)
     if host not in ("localhost", "127.0.0.1", "::1"):
-        print(_what_visitors_may(project), flush=True)
-    hosts = (*LOOPBACK, name) if host not in ("0.0.0.0", "::") else (*LOOPBACK, *_own_names())
+        print(_describe_permissions(project), flush=True)
+    hosts = (*LOOPBACK, name) if host not in ("0.0.0.0", "::") else (*LOOPBACK, *_find_own_names())
     _stop_at_hangup()
     try:
-        with _opened(address, open_browser):
+        with _open_in_browser(address, open_browser):
             make_server(make_app(project, token, hosts)).run(sockets=[listener])
     except KeyboardInterrupt:  # Ctrl-C, or SIGTERM
         print("\nStopped.", file=sys.stderr)
@@ -72,7 +72,7 @@ def _stop_at_hangup() -> None:
 
 
 @contextmanager
-def _opened(address: str, wanted: bool) -> Iterator[None]:
+def _open_in_browser(address: str, wanted: bool) -> Iterator[None]:
     """Open an address in the user's browser, if wanted.
 
     The browser gets a file that only the user can read and that leads to the address. All users of the machine can see
@@ -98,7 +98,7 @@ def _opened(address: str, wanted: bool) -> Iterator[None]:
         shutil.rmtree(folder, ignore_errors=True)
 
 
-def _what_visitors_may(project: Project) -> str:
+def _describe_permissions(project: Project) -> str:
     """Describe what a visitor can do."""
     from chattest.web.permissions import Permissions
 
@@ -111,16 +111,16 @@ def _what_visitors_may(project: Project) -> str:
     return VISITORS_MAY.format(bots=bots)
 
 
-def _own_names() -> tuple[str, ...]:
+def _find_own_names() -> tuple[str, ...]:
     """Return the names and addresses of this machine."""
     name = socket.gethostname()
-    found = {name.lower()}
+    names = {name.lower()}
     with suppress(OSError):
-        found |= {str(info[4][0]) for info in socket.getaddrinfo(name, None)}
-    return tuple(sorted(f"[{one}]" if ":" in one else one for one in found))
+        names |= {str(info[4][0]) for info in socket.getaddrinfo(name, None)}
+    return tuple(sorted(f"[{each}]" if ":" in each else each for each in names))
 
 
-def _listener(host: str, port: int) -> socket.socket:
+def open_listener(host: str, port: int) -> socket.socket:
     """Return a socket that listens at the port. If the default port is taken, one of the next twenty is used."""
     wanted = [port] if port != PORT else range(PORT, PORT + 20)
     problem = ""

@@ -52,9 +52,9 @@ class Draft:
         """The text of each field."""
         return {**self.base, **self.changed}
 
-    def refused(self, problems: Sequence[Problem]) -> Draft:
+    def with_problems(self, problems: Sequence[Problem]) -> Draft:
         """Return the draft with problems that were found later."""
-        return replace(self, settings=None, problems=_by_setting(problems))
+        return replace(self, settings=None, problems=_group_by_setting(problems))
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,41 +89,41 @@ def check_form(project: Project, given: Mapping[str, str]) -> Draft:
     differing = list(changed(base, given))
     texts = {each.name: text for each, text in differing}
     overrides = tuple(each.override(text) for each, text in differing)
-    config = _config(project)
-    begun = Draft(base, texts, overrides)
+    config = _find_config(project)
+    unchecked = Draft(base, texts, overrides)
     try:
         settings = read_placed(config, (*project.overrides, *overrides))[0]
     except InputError as error:
-        return begun.refused(error.problems)
-    checked = replace(begun, settings=settings)
-    wrong = _unknown_chatters(project, settings) or Permissions(project, own).problems_of_settings(settings)
-    return checked.refused(wrong) if wrong else checked
+        return unchecked.with_problems(error.problems)
+    checked = replace(unchecked, settings=settings)
+    wrong = _find_unknown_chatters(project, settings) or Permissions(project, own).check_settings(settings)
+    return checked.with_problems(wrong) if wrong else checked
 
 
-def write_command(project: Project, drafted: Draft) -> str:
+def write_command(project: Project, draft: Draft) -> str:
     """Return the command line that does the same as the draft, for a shell."""
     from chattest.settings.fields import command_line
 
-    return command_line(project.program, (*project.overrides, *drafted.overrides), str(project.config or ""))
+    return command_line(project.program, (*project.overrides, *draft.overrides), str(project.config or ""))
 
 
-def preview_plan(project: Project, drafted: Draft) -> list[str]:
+def preview_plan(project: Project, draft: Draft) -> list[str]:
     """Return what `plan` prints for a draft. Raises `InputError` with everything that prevents the run."""
     from chattest.runner.plan_lines import plan_lines
     from chattest.runner.stopping import stop_lines
 
-    assert drafted.settings is not None
-    settings = drafted.settings
+    assert draft.settings is not None
+    settings = draft.settings
     if settings.max_runs <= MOST_PLANNED:
-        return plan_lines(_prepared(project, settings), "normal")
-    first = _prepared(project, settings.model_copy(update={"max_runs": MOST_PLANNED}))
+        return plan_lines(_prepare(project, settings), "normal")
+    first = _prepare(project, settings.model_copy(update={"max_runs": MOST_PLANNED}))
     # Of when the run stops, the first conversations alone would tell nothing true.
     first = replace(first, settings=first.settings.model_copy(update={"stop_when": {}}))
     note = f"The first {MOST_PLANNED} of {settings.max_runs:,} conversations:"
     return [*stop_lines(settings), note, "", *plan_lines(first, "normal")]
 
 
-def read_seats(project: Project, drafted: Draft) -> tuple[list[str], tuple[str, str]] | None:
+def read_seats(project: Project, draft: Draft) -> tuple[list[str], tuple[str, str]] | None:
     """Return the chatters to choose from and the two that are chosen; `None` if the field holds no such pair.
 
     A person at the terminal is no choice: a run that is started here has no terminal.
@@ -131,7 +131,7 @@ def read_seats(project: Project, drafted: Draft) -> tuple[list[str], tuple[str, 
     from chattest.files.toml import toml_values
 
     try:
-        chosen = toml_values(f"chosen = {drafted.values['chatters']}")["chosen"]
+        chosen = toml_values(f"chosen = {draft.values['chatters']}")["chosen"]
     except ValueError:
         return None
     match chosen:
@@ -166,7 +166,7 @@ class StartedRuns:
         with self._lock:
             return list(reversed(self._started.values()))
 
-    def start(self, drafted: Draft) -> str:
+    def start(self, draft: Draft) -> str:
         """Start `main.py` with these settings. Return the name of the new run.
 
         Everything that `plan` would find is checked first. Raises `ChattestError`.
@@ -174,22 +174,22 @@ class StartedRuns:
         from chattest.runner.run import run_name
         from chattest.storage.run_folder import claim
 
-        assert drafted.settings is not None
+        assert draft.settings is not None
         with self._starting:  # two at once would choose the same name
             if sum(run.code is None for run in self.all()) >= MOST:
                 raise InputError([Problem("", f"{MOST} runs are under way", "Wait for one of them.")])
-            prepared = _prepared(self.project, drafted.settings)
+            prepared = _prepare(self.project, draft.settings)
             name = claim(self.project.reports, *run_name(prepared)).path.name
             if any(run.name == name and run.code is None for run in self.all()):
                 what = f"the run {name} is still loading"
                 raise InputError([Problem("save_analysis_name", what, "Wait for it, or choose another name.")])
-            program, folder = _program(self.project)
+            program, folder = _find_program(self.project)
             config = ["--config", str(self.project.config.absolute())] if self.project.config else []
-            options = [part for each in (*self.project.overrides, *drafted.overrides) for part in ("--set", each)]
+            options = [part for each in (*self.project.overrides, *draft.overrides) for part in ("--set", each)]
             process = self._run([*program, *config, *options], folder, name)
             with self._lock:
                 self._started.pop(name, None)
-                self._started[name] = StartedRun(name, write_command(self.project, drafted), process)
+                self._started[name] = StartedRun(name, write_command(self.project, draft), process)
             return name
 
     def get(self, name: str) -> StartedRun | None:
@@ -199,13 +199,13 @@ class StartedRuns:
             NotThereError: no run of this name was started here.
         """
         with self._lock:
-            found = self._started.get(name)
-        if found is None and not (is_plain(name) and self._log(name).is_file()):
+            run = self._started.get(name)
+        if run is None and not (is_plain(name) and self._log(name).is_file()):
             remedy = "All runs are on the first page."
             raise NotThereError([Problem(f"/start/runs/{name}", "no run of this name was started here", remedy)])
-        return found
+        return run
 
-    def under_way(self, name: str) -> bool:
+    def has_folder(self, name: str) -> bool:
         """Return True if the folder of the run is there, so that it can be shown."""
         return (self.project.reports / name / "run.json").exists()
 
@@ -234,7 +234,7 @@ class StartedRuns:
             self._refuse_link()
             log.parent.mkdir(parents=True, exist_ok=True)
             with open_plain(log, "wb") as output:
-                # A session of its own: Ctrl-C in the app's terminal must not reach it.
+                # A new session: Ctrl-C in the app's terminal must not reach it.
                 return subprocess.Popen(
                     arguments,
                     cwd=folder,
@@ -248,7 +248,7 @@ class StartedRuns:
             raise InputError([Problem(str(log), f"the run cannot be started: {error.strerror or error}")]) from error
 
 
-def _prepared(project: Project, settings: Settings) -> Prepared:
+def _prepare(project: Project, settings: Settings) -> Prepared:
     from chattest.runner.live import LiveRun
     from chattest.runner.prepare import prepare
 
@@ -259,7 +259,7 @@ def _prepared(project: Project, settings: Settings) -> Prepared:
     return prepared
 
 
-def _program(project: Project) -> tuple[list[str], Path]:
+def _find_program(project: Project) -> tuple[list[str], Path]:
     """How the project is run, and in which folder, so that its runs come where the app looks."""
     reports, root = project.reports.absolute(), project.root.absolute()
     main = root / "main.py"
@@ -269,12 +269,12 @@ def _program(project: Project) -> tuple[list[str], Path]:
     return [sys.executable, *([str(main)] if main.is_file() else ["-m", "chattest"])], reports.parent
 
 
-def _config(project: Project) -> Path | None:
+def _find_config(project: Project) -> Path | None:
     config = project.config or project.root / "config.py"
     return config if project.config or config.exists() else None
 
 
-def _unknown_chatters(project: Project, settings: Settings) -> list[Problem]:
+def _find_unknown_chatters(project: Project, settings: Settings) -> list[Problem]:
     """Return the problems of chatters that do not exist. It loads none: the form is checked while one types."""
     from chattest.chatter.loader import chatter_names
     from chattest.errors import nearest
@@ -289,14 +289,14 @@ def list_problems(error: ChattestError) -> Sequence[Problem]:
     return error.problems if isinstance(error, InputError) else (Problem("", str(error)),)
 
 
-def _by_setting(problems: Sequence[Problem]) -> dict[str, list[Problem]]:
-    found: dict[str, list[Problem]] = {}
+def _group_by_setting(problems: Sequence[Problem]) -> dict[str, list[Problem]]:
+    by_setting: dict[str, list[Problem]] = {}
     for problem in problems:
-        found.setdefault(_setting(problem), []).append(problem)
-    return found
+        by_setting.setdefault(_find_setting(problem), []).append(problem)
+    return by_setting
 
 
-def _setting(problem: Problem) -> str:
+def _find_setting(problem: Problem) -> str:
     """Return the setting that a problem is about; empty if it names none."""
     from chattest.settings.declaration import Settings
 

@@ -122,8 +122,8 @@ class Watch:
         questions = planned.questions if planned else 0
         state = self._state(talks)
         waiting = length * planned.waiting if planned else rounds
-        left = self._seconds_left(state, done, rounds, waiting)
-        answers = min(self._answered(), questions)
+        left = self._estimate_seconds(state, done, rounds, waiting)
+        answers = min(self._count_answers(), questions)
         shown = (*talks, *reversed(self._recent))
         finished = len(self._over)
         return RunStatus(state, shown, done, rounds, finished, conversations, self._failed, answers, questions, left)
@@ -146,7 +146,7 @@ class Watch:
         """Read what is new in the conversations. At the first look, only the last finished ones are read."""
         journals: set[Path] = set()
         over: list[tuple[float, Path]] = []
-        for entry in _entries(saved):
+        for entry in _find_files(saved):
             path = Path(entry.path)
             if path.suffix == ".turns":
                 journals.add(path)
@@ -178,19 +178,19 @@ class Watch:
         self._failed += conversation.failed is not None
         self._recent.append(WatchedConversation(conversation, over=True))
 
-    def _answered(self) -> int:
+    def _count_answers(self) -> int:
         """Return how many single questions were answered."""
-        known = self._answers
+        answers = self._answers
         try:
             with open_plain(self.folder / ANSWERS) as file:
-                file.seek(known.offset)
+                file.seek(answers.offset)
                 new = file.read()
         except OSError:
-            return known.count
-        known.offset, known.count = known.offset + len(new), known.count + new.count(b"\n")
-        return known.count
+            return answers.count
+        answers.offset, answers.count = answers.offset + len(new), answers.count + new.count(b"\n")
+        return answers.count
 
-    def _seconds_left(self, state: str, done: int, rounds: int, waiting: int) -> float | None:
+    def _estimate_seconds(self, state: str, done: int, rounds: int, waiting: int) -> float | None:
         """Estimate the seconds of talk left.
 
         The speed is measured since the first look; before that is long enough, since the run began.
@@ -212,12 +212,12 @@ class Watch:
         return elapsed / since * (rounds - done) if since > 0 and elapsed > 0 else None
 
 
-def _entries(saved: Path) -> Iterator[os.DirEntry[str]]:
+def _find_files(saved: Path) -> Iterator[os.DirEntry[str]]:
     """Yield the files of conversations, both under test and of reference runs."""
     for folder in (saved, *(saved / variant for variant in ReferenceRun)):
         try:
             with os.scandir(folder) as entries:
-                found = [entry for entry in entries if entry.name.startswith("run-")]
+                files = [entry for entry in entries if entry.name.startswith("run-")]
         except OSError:
             continue
-        yield from (entry for entry in found if entry.name.endswith((".turns", ".json")))
+        yield from (entry for entry in files if entry.name.endswith((".turns", ".json")))

@@ -14,8 +14,8 @@ from playwright.sync_api import Page
 from chattest.web.app import make_app
 from chattest.web.connections import make_server
 from chattest.web.project import Project
-from chattest.web.security import cookie_name, cookie_value
-from chattest.web.server import _listener
+from chattest.web.security import make_cookie_name, make_cookie_value
+from chattest.web.server import open_listener
 
 TOKEN = "open sesame"
 """The token of all apps that tests serve."""
@@ -32,7 +32,7 @@ TOO_WIDE = """
 @contextmanager
 def served(place: Project) -> Iterator[str]:
     """The app over a real socket, as `view` serves it; gives its address."""
-    listener = _listener("127.0.0.1", 0)
+    listener = open_listener("127.0.0.1", 0)
     server = make_server(make_app(place, TOKEN))
     thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]}, daemon=True)
     thread.start()
@@ -47,7 +47,7 @@ def served(place: Project) -> Iterator[str]:
 
 def let_in(address: str) -> dict[str, str]:
     """The cookie of somebody who has brought the token of the app at an address."""
-    return {cookie_name(urlsplit(address).netloc): cookie_value(TOKEN)}
+    return {make_cookie_name(urlsplit(address).netloc): make_cookie_value(TOKEN)}
 
 
 def visitor(address: str, **options: Any) -> httpx.Client:

@@ -12,7 +12,7 @@ from chattest.settings.declaration import Settings
 from chattest.web import chat_run
 from chattest.web.permissions import RESERVED
 from chattest.web.project import Project
-from chattest.web.server import _what_visitors_may
+from chattest.web.server import _describe_permissions
 from tests.support.light import Light
 from tests.support.web_app import served, visitor
 
@@ -198,11 +198,11 @@ def test_the_owner_may_leave_the_choice_to_visitors(project: Path, mark: Path, v
         assert not check(client, chatters='["asker", "mine"]', load_conv_folder="elsewhere")["problems"]
         assert begin(client, "mine").status_code == 303
     assert mark.exists()
-    assert "run any program on this machine as you" in _what_visitors_may(place)
+    assert "run any program on this machine as you" in _describe_permissions(place)
 
 
 def test_the_notice_says_what_a_visitor_may_do(project: Path, visiting: httpx.Client) -> None:
-    notice = _what_visitors_may(Project(project, project / "reports"))
+    notice = _describe_permissions(Project(project, project / "reports"))
     assert "read every run" in notice
     assert "command" in notice.splitlines()[-1]
     assert "mine" not in notice

@@ -16,7 +16,7 @@ from uvicorn import Server
 
 from chattest.web import connections
 from chattest.web.log import OnceASecond
-from chattest.web.server import _listener
+from chattest.web.server import open_listener
 from tests.soak import half_open
 
 PATIENCE = 60.0
@@ -57,7 +57,7 @@ def app() -> Answering:
 @pytest.fixture
 def listener() -> socket.socket:
     """The socket of the app."""
-    return _listener("127.0.0.1", 0)
+    return open_listener("127.0.0.1", 0)
 
 
 @pytest.fixture

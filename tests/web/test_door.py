@@ -18,7 +18,7 @@ from playwright.sync_api import Browser
 
 from chattest.web.answers import make_local_path
 from chattest.web.project import Project
-from chattest.web.security import Guard, cookie_name, cookie_value
+from chattest.web.security import Guard, make_cookie_name, make_cookie_value
 from tests.support.browser import in_browser
 from tests.support.paths import ROOT
 from tests.support.web_app import TOKEN, served
@@ -98,7 +98,7 @@ def test_another_token_lets_nobody_in(address: str, token: str) -> None:
 
     target = b"/?token=" + quote(token, errors="surrogatepass").encode()
     assert raw(address, target)[0] == 403
-    name = cookie_name(urlsplit(address).netloc).encode()
+    name = make_cookie_name(urlsplit(address).netloc).encode()
     assert raw(address, b"/", b"Cookie: " + name + b"=" + quote(token, errors="surrogatepass").encode())[0] == 403
 
 
@@ -140,8 +140,8 @@ def test_two_apps_of_a_host_do_not_disturb_each_other(place: Project) -> None:
     ],
 )
 def test_cookies_of_other_apps_lock_nobody_out(address: str, others: str) -> None:
-    own = f"{cookie_name(urlsplit(address).netloc)}={cookie_value(TOKEN)}"
-    for text in (others + own, f"{own}; {others}", f"{cookie_name(urlsplit(address).netloc)}=old; {others}{own}"):
+    own = f"{make_cookie_name(urlsplit(address).netloc)}={make_cookie_value(TOKEN)}"
+    for text in (others + own, f"{own}; {others}", f"{make_cookie_name(urlsplit(address).netloc)}=old; {others}{own}"):
         assert raw(address, b"/", b"Cookie: " + text.encode("latin-1"))[0] == 200, text
     assert raw(address, b"/", b"Cookie: " + others.encode("latin-1"))[0] == 403
 

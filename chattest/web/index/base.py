@@ -82,7 +82,7 @@ class Index:
             try:
                 is_ordinary(path)
                 connection = sqlite3.connect(path, timeout=30)
-                with self._making:  # the first to come makes it; two that change its journal at once refuse each other
+                with self._making:  # two threads that change its journal at once refuse each other
                     self._prepare(connection)
                 return connection
             except OSError:  # a link or a folder has its name

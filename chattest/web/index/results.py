@@ -149,7 +149,7 @@ class Results:
 
     def _add(self, rows: list[tuple[Any, ...]], texts: list[tuple[str, int, str]]) -> None:
         with self.index.open() as connection:
-            connection.execute("PRAGMA synchronous = OFF")  # whoever loses it in a power cut makes it anew
+            connection.execute("PRAGMA synchronous = OFF")  # after a power cut, it is made again
             connection.executemany(f"REPLACE INTO results VALUES ({', '.join('?' * 15)})", rows)
             connection.executemany("REPLACE INTO texts VALUES (?, ?, ?)", texts)
         rows.clear()
@@ -157,13 +157,13 @@ class Results:
 
     def overview(self, name: str) -> str:
         """Return the overview of an indexed run, as HTML from templates."""
-        found = self._all("SELECT content FROM overviews WHERE name = ?", [name])
-        return str(found[0][0]) if found else ""
+        rows = self._query("SELECT content FROM overviews WHERE name = ?", [name])
+        return str(rows[0][0]) if rows else ""
 
     def count(self, name: str, wanted: Filter) -> int:
         """Count the rows that a filter leaves."""
         where, values = wanted.where(name)
-        return int(self._all(f"SELECT COUNT(*) FROM results WHERE {where}", values)[0][0])
+        return int(self._query(f"SELECT COUNT(*) FROM results WHERE {where}", values)[0][0])
 
     def first(self, name: str) -> list[Result]:
         """Read the first rows from the file itself, while it is being indexed. Raises `InputError`."""
@@ -172,31 +172,31 @@ class Results:
             with open_plain(path) as file:
                 return [parse_row(line, path, number) for number, line in enumerate(islice(file, PAGE), start=1)]
         except OSError as error:
-            raise _gone(path, error) from error
+            raise _make_gone_error(path, error) from error
 
     def page(self, name: str, wanted: Filter, page: int) -> list[tuple[int, Result]]:
         """Read the rows of a page (from 1), each with its line."""
         where, values = wanted.where(name)
         sql = f"SELECT line, start, length FROM results WHERE {where} ORDER BY line LIMIT ? OFFSET ?"
-        return self._at(name, self._all(sql, [*values, PAGE, PAGE * (page - 1)]))
+        return self._read_at(name, self._query(sql, [*values, PAGE, PAGE * (page - 1)]))
 
     def every(self, name: str, wanted: Filter) -> tuple[Result, ...]:
         """Read all rows that a filter leaves, in order. For a filter that leaves few."""
         where, values = wanted.where(name)
-        places = self._all(f"SELECT line, start, length FROM results WHERE {where} ORDER BY line", values)
-        return tuple(result for _, result in self._at(name, places))
+        places = self._query(f"SELECT line, start, length FROM results WHERE {where} ORDER BY line", values)
+        return tuple(result for _, result in self._read_at(name, places))
 
     def lines(self, name: str, lines: Sequence[int]) -> list[Result]:
         """Read the rows on some lines of the file, in the order of the lines given."""
         places: list[Any] = []
         for line in lines:
-            places += self._all("SELECT line, start, length FROM results WHERE run = ? AND line = ?", [name, line])
-        return [result for _, result in self._at(name, places)]
+            places += self._query("SELECT line, start, length FROM results WHERE run = ? AND line = ?", [name, line])
+        return [result for _, result in self._read_at(name, places)]
 
     def choices(self, name: str, column: str) -> list[str]:
         """Return the values of a column, `check_code` or `testset`, without the empty one."""
         sql = f"SELECT DISTINCT {column} FROM results WHERE run = ?"
-        return sorted(str(value) for (value,) in self._all(sql, [name]) if value)
+        return sorted(str(value) for (value,) in self._query(sql, [name]) if value)
 
     def questions(self, name: str, text: str, page: int, size: int) -> tuple[int, list[int]]:
         """Return how many original questions were altered, and the lines of those of a page, most failures first."""
@@ -205,24 +205,24 @@ class Results:
             condition += " AND line IN (SELECT line FROM texts WHERE run = ? AND instr(text, ?))"
             values += [name, make_storable(text.lower())]
         inner = f"SELECT DISTINCT original FROM results WHERE {condition}"
-        total = self._all(f"SELECT COUNT(*) FROM ({inner})", values)[0][0]
+        total = self._query(f"SELECT COUNT(*) FROM ({inner})", values)[0][0]
         sql = (
             f"SELECT original FROM results WHERE run = ? AND original IN ({inner}) "
             "GROUP BY original ORDER BY SUM(verdict = 'FAIL') DESC, original LIMIT ? OFFSET ?"
         )
-        found = self._all(sql, [name, *values, size, size * (page - 1)])
-        return int(total), [int(original) for (original,) in found]
+        rows = self._query(sql, [name, *values, size, size * (page - 1)])
+        return int(total), [int(original) for (original,) in rows]
 
     def alterations(self, name: str, originals: Sequence[int]) -> tuple[Result, ...]:
         """Read the rows of some original questions, given by their lines as `questions` returns them."""
         marks = ", ".join("?" * len(originals))
         sql = f"SELECT line, start, length FROM results WHERE run = ? AND original IN ({marks}) ORDER BY line"
-        return tuple(result for _, result in self._at(name, self._all(sql, [name, *originals])))
+        return tuple(result for _, result in self._read_at(name, self._query(sql, [name, *originals])))
 
     def scored(self, name: str, scorer: str) -> list[tuple[int, str, int, float, int]]:
         """Return line, check, passed, value and counted of the rows whose verdict a scorer's threshold decides."""
         sql = "SELECT line, check_code, verdict = 'PASS', value, counts FROM results WHERE run = ? AND scorer = ?"
-        return self._all(sql, [name, scorer])
+        return self._query(sql, [name, scorer])
 
     def sums(self, name: str) -> list[RowSums]:
         """Sum up the rows with PASS or FAIL, by check and by the scorer whose threshold decides."""
@@ -230,9 +230,9 @@ class Results:
             "SELECT check_code, scorer, COUNT(*), SUM(counts), SUM(counts AND verdict = 'PASS'), MIN(value), "
             "MAX(value) FROM results WHERE run = ? AND verdict IN ('PASS', 'FAIL') GROUP BY check_code, scorer"
         )
-        return [RowSums(*row) for row in self._all(sql, [name])]
+        return [RowSums(*row) for row in self._query(sql, [name])]
 
-    def _all(self, sql: str, values: Sequence[Any]) -> list[Any]:
+    def _query(self, sql: str, values: Sequence[Any]) -> list[Any]:
         """Run a query whose first value is the name of an indexed run. A damaged index is made again first."""
         try:
             with self.index.open() as connection:
@@ -249,29 +249,29 @@ class Results:
         try:
             with self.index.open() as connection:
                 sql = "SELECT checksum FROM indexed WHERE name = ? AND stamp = ?"
-                known = connection.execute(sql, [name, now]).fetchone()
-                if known is None:
+                row = connection.execute(sql, [name, now]).fetchone()
+                if row is None:
                     return False
-                if self._whole.get(name) != now and known[0] != compute_checksum(connection, name):
-                    # What is damaged cannot be trusted to be deleted row by row.
+                if self._whole.get(name) != now and row[0] != compute_checksum(connection, name):
+                    # Damaged rows may not be found to be deleted one by one.
                     raise sqlite3.DatabaseError(f"the rows of {name} are malformed")
         except DamagedIndexError:
             return False
         self._whole[name] = now
         return True
 
-    def _at(self, name: str, places: Iterable[tuple[int, int, int]]) -> list[tuple[int, Result]]:
+    def _read_at(self, name: str, places: Iterable[tuple[int, int, int]]) -> list[tuple[int, Result]]:
         """Read the rows at some positions of the file. Raises `InputError` if the file has changed since."""
         path = self.project.run(name) / "results.jsonl"
-        found = []
+        rows = []
         try:
             with open_plain(path) as file:
                 for line, start, length in places:
                     file.seek(start)
-                    found.append((line, parse_row(file.read(length), path, line)))
+                    rows.append((line, parse_row(file.read(length), path, line)))
         except OSError as error:
-            raise _gone(path, error) from error
-        return found
+            raise _make_gone_error(path, error) from error
+        return rows
 
 
 @lru_cache(maxsize=8)
@@ -280,7 +280,7 @@ def shared_results(project: Project) -> Results:
     return Results(project)
 
 
-def _gone(path: Path, error: OSError) -> NotThereError:
+def _make_gone_error(path: Path, error: OSError) -> NotThereError:
     what = f"cannot be read: {error.strerror or error}"
     return NotThereError([Problem(str(path), what, "It may have been deleted. Open the page again.")])
 

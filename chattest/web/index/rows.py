@@ -43,24 +43,34 @@ def read_rows(name: str, folder: Path, read: Callable[[int], None]) -> Iterable[
     start = 0
     with open_plain(path) as file:
         for line, content in enumerate(file, start=1):
-            one = parse_row(content, path, line)
-            original = originals.setdefault(one.original, line) if one.original else 0
-            scorer = decided_by(one, settings) if settings is not None else ""
-            value = finite(one.score.value)
-            said = (one.prompt, one.reply, one.reason, one.original, one.person_said)
+            row = parse_row(content, path, line)
+            original = originals.setdefault(row.original, line) if row.original else 0
+            scorer = decided_by(row, settings) if settings is not None else ""
+            value = finite(row.score.value)
+            texts = (row.prompt, row.reply, row.reason, row.original, row.person_said)
             yield (
-                (name, line, start, len(content), *_told(one), original, scorer, value, counted(one).total),
-                make_storable("\n".join(said).lower()),
-                _slim(one),
+                (
+                    name,
+                    line,
+                    start,
+                    len(content),
+                    *_make_filter_columns(row),
+                    original,
+                    scorer,
+                    value,
+                    counted(row).total,
+                ),
+                make_storable("\n".join(texts).lower()),
+                _drop_texts(row),
             )
             start += len(content)
             read(start)
 
 
-def _told(one: Result) -> tuple[str | int, ...]:
+def _make_filter_columns(row: Result) -> tuple[str | int, ...]:
     """Return the columns of the index that filters use."""
-    told = (one.check, one.verdict.value, int(one.in_doubt), one.conversation, one.run, one.round, one.testset)
-    return tuple(make_storable(part) if isinstance(part, str) else part for part in told)
+    columns = (row.check, row.verdict.value, int(row.in_doubt), row.conversation, row.run, row.round, row.testset)
+    return tuple(make_storable(part) if isinstance(part, str) else part for part in columns)
 
 
 def parse_row(content: bytes, path: Path, line: int) -> Result:
@@ -70,7 +80,7 @@ def parse_row(content: bytes, path: Path, line: int) -> Result:
     return read_row(content, f"{path}:{line}")
 
 
-def _slim(result: Result) -> Result:
+def _drop_texts(result: Result) -> Result:
     """Return the row without the texts that no overview shows: a run may have 100,000 rows."""
     if result.verdict in ("FAIL", "ERROR"):
         if len(result.prompt) + len(result.reply) <= 2 * KEPT:
@@ -125,7 +135,7 @@ class IndexingProgress:
 
 def compute_checksum(connection: sqlite3.Connection, name: str) -> str:
     """Return a checksum of all that the index holds of a run. A flipped bit must not become another verdict."""
-    found = blake2b(digest_size=8)
+    digest = blake2b(digest_size=8)
     for query in (
         "* FROM results WHERE run = ? ORDER BY line",
         "number, line FROM results INDEXED BY results_of_conversation WHERE run = ? ORDER BY number, line",
@@ -133,5 +143,5 @@ def compute_checksum(connection: sqlite3.Connection, name: str) -> str:
         "* FROM overviews WHERE name = ?",
     ):
         for row in connection.execute(f"SELECT {query}", [name]):
-            found.update(repr(row).encode("utf-8", "backslashreplace"))
-    return found.hexdigest()
+            digest.update(repr(row).encode("utf-8", "backslashreplace"))
+    return digest.hexdigest()

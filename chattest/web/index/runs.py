@@ -105,38 +105,38 @@ def summarize_runs(reports: Path, names: Sequence[str], index: Index, seconds: f
         index: the index that keeps the summaries.
         seconds: time limit for reading. At least one run is read; the others get the state `being read`.
     """
-    form = _form()
-    rows = _indexed(index)
-    found: dict[str, Summary] = {}
+    form = _make_adapter()
+    rows = _read_indexed(index)
+    runs: dict[str, Summary] = {}
     changed: list[tuple[str, str]] = []
     for name in names:
-        at = _at(reports / name)
+        stamped = _make_stamp(reports / name)
         row = rows.pop(name, None)
-        if row is not None and row[0] == at:
-            found[name] = form.validate_json(row[1])
+        if row is not None and row[0] == stamped:
+            runs[name] = form.validate_json(row[1])
         else:
-            changed.append((name, at))
-            found[name] = Summary(name, began=read_start(reports / name), state=UNREAD)
+            changed.append((name, stamped))
+            runs[name] = Summary(name, began=read_start(reports / name), state=UNREAD)
     end = monotonic() + seconds
     new: list[tuple[str, str, str]] = []
-    for name, at in sorted(changed, key=lambda each: found[each[0]].began, reverse=True):
+    for name, stamped in sorted(changed, key=lambda each: runs[each[0]].began, reverse=True):
         if new and monotonic() > end:
             break
-        found[name] = _read(reports / name)
-        text = form.dump_json(found[name]).decode("utf-8", "backslashreplace")
-        new.append((name, f"{at} {_checksum(at, text)}", text))
+        runs[name] = _read(reports / name)
+        text = form.dump_json(runs[name]).decode("utf-8", "backslashreplace")
+        new.append((name, f"{stamped} {_checksum(stamped, text)}", text))
     if new or rows:
         gone = [(name,) for name in rows if not (reports / name).exists()]
-        with suppress(sqlite3.Error), index.open() as known:  # without the index, the runs are read again
-            known.executemany("INSERT OR REPLACE INTO runs VALUES (?, ?, ?)", new)
-            known.executemany("DELETE FROM runs WHERE name = ?", gone)
+        with suppress(sqlite3.Error), index.open() as connection:  # without the index, the runs are read again
+            connection.executemany("INSERT OR REPLACE INTO runs VALUES (?, ?, ?)", new)
+            connection.executemany("DELETE FROM runs WHERE name = ?", gone)
     return [
         replace(run, state=INTERRUPTED) if run.running and not is_in_use(reports / run.name) else run
-        for run in found.values()
+        for run in runs.values()
     ]
 
 
-def _at(folder: Path) -> str:
+def _make_stamp(folder: Path) -> str:
     """Return the stamp by which a summary is known to be current."""
     return f"{FORM} " + make_stamp(*(folder / file for file in ("run.json", "report.json", tags.FILE)))
 
@@ -170,42 +170,42 @@ class Reader:
 
 def count_read(reports: Path, names: Sequence[str], index: Index) -> int:
     """Count the runs that the index holds as they are now."""
-    rows = _indexed(index)
-    return sum(name in rows and rows[name][0] == _at(reports / name) for name in names)
+    rows = _read_indexed(index)
+    return sum(name in rows and rows[name][0] == _make_stamp(reports / name) for name in names)
 
 
-def _indexed(index: Index) -> dict[str, tuple[str, str]]:
+def _read_indexed(index: Index) -> dict[str, tuple[str, str]]:
     """Return name -> stamp and summary for the undamaged ones; nothing if the index cannot be read."""
-    found = {}
+    runs = {}
     try:
-        with index.open() as known:
-            for name, stamped, text in known.execute("SELECT name, stamp, content FROM runs"):
-                at, _, checksum = str(stamped).rpartition(" ")
-                if checksum == _checksum(at, str(text)):
-                    found[str(name)] = at, str(text)
+        with index.open() as connection:
+            for name, stored, text in connection.execute("SELECT name, stamp, content FROM runs"):
+                stamped, _, checksum = str(stored).rpartition(" ")
+                if checksum == _checksum(stamped, str(text)):
+                    runs[str(name)] = stamped, str(text)
     except sqlite3.Error:  # it was damaged, or another process holds it for long
         return {}
-    return found
+    return runs
 
 
-def _checksum(at: str, text: str) -> str:
-    return blake2b(f"{at} {text}".encode("utf-8", "backslashreplace"), digest_size=8).hexdigest()
+def _checksum(stamped: str, text: str) -> str:
+    return blake2b(f"{stamped} {text}".encode("utf-8", "backslashreplace"), digest_size=8).hexdigest()
 
 
 def default_settings() -> dict[str, Any]:
     """Return the default of each setting, as plain values."""
-    return _defaults()
+    return _read_defaults()
 
 
 @cache
-def _defaults() -> dict[str, Any]:
+def _read_defaults() -> dict[str, Any]:
     from chattest.settings.declaration import Settings
 
     return Settings.model_construct().model_dump(mode="json")
 
 
 @cache
-def _form() -> TypeAdapter[Summary]:
+def _make_adapter() -> TypeAdapter[Summary]:
     from pydantic import TypeAdapter
 
     return TypeAdapter(Summary)
@@ -219,7 +219,7 @@ def _read(folder: Path) -> Summary:
         state, settings = content["state"], dict(content["settings"])
         if not isinstance(state, str):
             raise TypeError("its state is no text")
-        summary = replace(summary, state=state, **_from_settings(settings))
+        summary = replace(summary, state=state, **_summarize_settings(settings))
     except (OSError, ValueError, KeyError, TypeError, RecursionError) as error:
         what = f"run.json cannot be read: {type(error).__name__}: {error}"
         return replace(summary, problem=f"{what}. Restore it from a copy, or move the run to the trash.")
@@ -229,15 +229,15 @@ def _read(folder: Path) -> Summary:
         if (folder / "report.json").exists() or _should_have_report(state, settings):
             from chattest.storage.reports import read_record
 
-            summary = replace(summary, **_from_report(read_record(folder, (), ())))
+            summary = replace(summary, **_summarize_report(read_record(folder, (), ())))
     except InputError as error:
-        summary = replace(summary, problem=_in_words(error.problems))
+        summary = replace(summary, problem=_join_problems(error.problems))
     except (ChattestError, OSError) as error:
         summary = replace(summary, problem=str(error))
     return summary
 
 
-def _in_words(problems: Sequence[Problem]) -> str:
+def _join_problems(problems: Sequence[Problem]) -> str:
     return " ".join(f"{Path(p.where).name} {p.what}. {p.remedy}".strip() for p in problems)
 
 
@@ -259,7 +259,7 @@ def read_start(folder: Path) -> str:
         return ""
 
 
-def _from_settings(settings: dict[str, Any]) -> dict[str, Any]:
+def _summarize_settings(settings: dict[str, Any]) -> dict[str, Any]:
     usual = default_settings()
     driver, bot = ([*map(str, settings.get("chatters", usual["chatters"])), "", ""])[:2]
     asks_only = bool(settings.get("main.py check")) or "benchmark" in settings
@@ -272,23 +272,23 @@ def _from_settings(settings: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-def _from_report(report: Report) -> dict[str, Any]:
+def _summarize_report(report: Report) -> dict[str, Any]:
     from chattest.records.report import Estimate
     from chattest.reports.content import confidence, figures, rates
 
     missed = [outcome for outcome in report.gates if not outcome.met]
     tallies = rates.by_scope(rates.scopes_of(report), report.tallies)
     overall = {scope: report.overall.get(scope, confidence.NOTHING) for scope in tallies}
-    held = sum(1 for run in report.run_tallies if run)
+    conversations = sum(1 for run in report.run_tallies if run)
 
     def rate(tally: Tally, estimate: Estimate) -> Rate:
         low, high = estimate.interval or tally.interval or (0.0, 1.0)
         return Rate(tally.passed, tally.total, low, high)
 
     return {
-        "driver": report.chatters[0] if held else "",
+        "driver": report.chatters[0] if conversations else "",
         "bot": report.chatters[1],
-        "conversations": held,
+        "conversations": conversations,
         "rates": {scope: rate(tally, overall[scope]) for scope, tally in tallies.items() if tally.total},
         "cases": {
             code: rate(tally, report.estimates.get(code, confidence.NOTHING))

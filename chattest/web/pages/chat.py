@@ -33,7 +33,7 @@ def routes(project: Project) -> list[Route]:
     chats = ChatSessions(project)
 
     async def choose(request: Request) -> Response:
-        return await _form_page(request, chats, dict(request.query_params))
+        return await _render_form(request, chats, dict(request.query_params))
 
     async def begin(request: Request) -> Response:
         given = await form(request)
@@ -42,7 +42,7 @@ def routes(project: Project) -> list[Route]:
                 chats.open, given.get("seat", ""), given.get("bot", ""), given.get("options", ""), given.get("seed", "")
             )
         except InputError as error:
-            return await _form_page(request, chats, given, error)
+            return await _render_form(request, chats, given, error)
         return redirect_to(f"/chat/{chat.id}")
 
     return [Route("/chat", choose), Route("/chat", begin, methods=["POST"]), *_routes_of_one(chats)]
@@ -53,7 +53,7 @@ def _routes_of_one(chats: ChatSessions) -> list[Route]:
 
     async def show(request: Request) -> Response:
         chat = chats.get(request.path_params["id"])
-        return _page(request, chat)
+        return _render_page(request, chat)
 
     async def say(request: Request) -> Response:
         chat = chats.get(request.path_params["id"])
@@ -69,7 +69,7 @@ def _routes_of_one(chats: ChatSessions) -> list[Route]:
     async def events(request: Request) -> Response:
         chat = chats.get(request.path_params["id"])
         version = parse_number(request.query_params.get("after", ""), 0, MOST_CHANGES, -1)
-        return StreamingResponse(_events(renderer(request), chat, version), media_type="application/x-ndjson")
+        return StreamingResponse(_follow(renderer(request), chat, version), media_type="application/x-ndjson")
 
     async def save(request: Request) -> Response:
         folder = await run_in_thread(chats.save, request.path_params["id"])
@@ -99,7 +99,7 @@ def _routes_of_one(chats: ChatSessions) -> list[Route]:
     ]
 
 
-async def _form_page(
+async def _render_form(
     request: Request, chats: ChatSessions, given: dict[str, str], error: InputError | None = None
 ) -> Response:
     problems = list(error.problems) if error is not None else []
@@ -127,10 +127,10 @@ async def _form_page(
     )
 
 
-def _page(request: Request, chat: ChatSession) -> Response:
+def _render_page(request: Request, chat: ChatSession) -> Response:
     render = renderer(request)
     version, yours = chat.version, chat.yours
-    rounds = [_round(render, chat, round) for round in chat.since(-1)]
+    rounds = [_render_round(render, chat, round) for round in chat.find_rounds_since(-1)]
     return render.page(
         request,
         "talk.html",
@@ -139,24 +139,24 @@ def _page(request: Request, chat: ChatSession) -> Response:
         version=version,
         yours=yours,
         rounds=rounds,
-        probes=_probes(render, chat),
-        state=_state(chat),
+        probes=_render_probes(render, chat),
+        state=_describe_state(chat),
         longest=LONGEST,
     )
 
 
-async def _events(render: Renderer, chat: ChatSession, version: int) -> AsyncIterator[bytes]:
+async def _follow(render: Renderer, chat: ChatSession, version: int) -> AsyncIterator[bytes]:
     """Yield what is new in a chat, a line of JSON for each change, until it is the visitor's turn and all is judged.
 
     A bot that sent its reply piece by piece would have a line for each piece.
     """
     until = monotonic() + FOLLOW
     while True:
-        idle = chat.idle  # before looking, so that what happens last is told
+        idle = chat.idle  # before looking, so that the last change is sent
         if chat.version > version or idle:
             after, version = version, chat.version
             yield (
-                json.dumps(_change(render, chat, after, version, idle), ensure_ascii=False).encode(
+                json.dumps(_describe_change(render, chat, after, version, idle), ensure_ascii=False).encode(
                     "utf-8", "backslashreplace"
                 )
                 + b"\n"
@@ -166,28 +166,28 @@ async def _events(render: Renderer, chat: ChatSession, version: int) -> AsyncIte
         await asyncio.sleep(POLL)
 
 
-def _change(render: Renderer, chat: ChatSession, after: int, version: int, idle: bool) -> dict[str, Any]:
-    rounds = chat.since(after)
+def _describe_change(render: Renderer, chat: ChatSession, after: int, version: int, idle: bool) -> dict[str, Any]:
+    rounds = chat.find_rounds_since(after)
     return {
         "version": version,
-        "rounds": [{"number": round.number, "html": _round(render, chat, round)} for round in rounds],
-        "heard": next((text for round in rounds if (text := _news(chat, round))), ""),
-        "state": _state(chat),
+        "rounds": [{"number": round.number, "html": _render_round(render, chat, round)} for round in rounds],
+        "heard": next((text for round in rounds if (text := _find_news(chat, round))), ""),
+        "state": _describe_state(chat),
         "yours": chat.yours,
         "over": chat.state == OVER,
-        "probes": _probes(render, chat),
+        "probes": _render_probes(render, chat),
         "idle": idle,
     }
 
 
-def _news(chat: ChatSession, round: Round) -> str:
+def _find_news(chat: ChatSession, round: Round) -> str:
     """Return what a screen reader reads of a round: the other's words when they come, not again with the verdicts."""
     if chat.seat == USER:
         return round.subject.text if round.subject is not None and round.waits else ""
     return round.driver.text if round.driver is not None and round.subject is None else ""
 
 
-def _state(chat: ChatSession) -> str:
+def _describe_state(chat: ChatSession) -> str:
     if chat.state == LOADING:
         return f"{chat.bot} is being loaded …"
     if chat.state == OVER:
@@ -197,41 +197,48 @@ def _state(chat: ChatSession) -> str:
     return "Your turn."
 
 
-def _round(render: Renderer, chat: ChatSession, round: Round) -> str:
-    prompt, original = _pieces(round)
-    told: dict[str, Any] = {"prompt": prompt, "original": original, "planted": _planted(round), "names": _names()}
-    return render.part("talk_round.html", chat=chat, round=round, **told)
+def _render_round(render: Renderer, chat: ChatSession, round: Round) -> str:
+    prompt, original = _mark_changes(round)
+    texts: dict[str, Any] = {
+        "prompt": prompt,
+        "original": original,
+        "planted": _describe_step(round),
+        "names": _name_cases(),
+    }
+    return render.part("talk_round.html", chat=chat, round=round, **texts)
 
 
-def _names() -> dict[str, str]:
+def _name_cases() -> dict[str, str]:
     """Return for each case what it tests, in a word or two."""
     from chattest.cases.base import all_cases
 
     return {case.code: case.name.partition(".")[2].replace("_", " ") for case in all_cases()}
 
 
-def _planted(round: Round) -> str:
+def _describe_step(round: Round) -> str:
     from chattest.reports.content.figures import step_in_words
 
     return step_in_words(*round.planted) if round.planted is not None else ""
 
 
-def _pieces(round: Round) -> tuple[list[tuple[str, str]], list[tuple[str, str]]]:
+def _mark_changes(round: Round) -> tuple[list[tuple[str, str]], list[tuple[str, str]]]:
     """Return the driver's text, and the text before its perturbation, in pieces with the changed ones marked."""
     from chattest.reports.content.text import Change, changes
 
-    said = round.driver.text if round.driver is not None else ""
+    text = round.driver.text if round.driver is not None else ""
     step = round.planted[1] if round.planted is not None else None
-    if step is None or step.text == step.original or said != step.text:
-        return [("same", said)], []
+    if step is None or step.text == step.original or text != step.text:
+        return [("same", text)], []
     pieces = changes(step.original, step.text)
     prompt = [(str(change), piece) for change, piece in pieces if change is not Change.REMOVED]
     return prompt, [(str(change), piece) for change, piece in pieces if change is not Change.ADDED]
 
 
-def _probes(render: Renderer, chat: ChatSession) -> str:
+def _render_probes(render: Renderer, chat: ChatSession) -> str:
     steps: list[tuple[Probe, list[tuple[str, Step, int | None, bool]]]] = chat.steps() if chat.seat == USER else []
-    return render.part("talk_probes.html", chat=chat, probes=steps, names=_names(), begun=bool(chat.since(-1)))
+    return render.part(
+        "talk_probes.html", chat=chat, probes=steps, names=_name_cases(), begun=bool(chat.find_rounds_since(-1))
+    )
 
 
 def _is_json(request: Request) -> bool:

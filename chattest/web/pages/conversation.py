@@ -48,21 +48,21 @@ def routes(project: Project) -> list[Route]:
     """Return the routes of these pages."""
     results = shared_results(project)
 
-    async def every(request: Request) -> Response:
+    async def show_all(request: Request) -> Response:
         name = request.path_params["name"]
-        values = await run_in_thread(_every, project, name, dict(request.query_params))
+        values = await run_in_thread(_list_conversations, project, name, dict(request.query_params))
         return renderer(request).page(request, "conversations.html", f"Conversations of {name}", **values)
 
-    async def one(request: Request) -> Response:
+    async def show(request: Request) -> Response:
         name, number = request.path_params["name"], request.path_params["number"]
         variant = request.query_params.get("variant", "")
-        values = await run_in_thread(_one, project, results, name, number, variant)
+        values = await run_in_thread(_show_conversation, project, results, name, number, variant)
         return renderer(request).page(request, "conversation.html", f"Conversation {number}", **values)
 
-    return [Route("/runs/{name}/conversations", every), Route("/runs/{name}/conversations/{number:number}", one)]
+    return [Route("/runs/{name}/conversations", show_all), Route("/runs/{name}/conversations/{number:number}", show)]
 
 
-def _every(project: Project, name: str, query: Mapping[str, str]) -> dict[str, Any]:
+def _list_conversations(project: Project, name: str, query: Mapping[str, str]) -> dict[str, Any]:
     from chattest.reports.content.figures import total
 
     folder = project.run(name)
@@ -91,7 +91,7 @@ def _every(project: Project, name: str, query: Mapping[str, str]) -> dict[str, A
     }
 
 
-def _one(project: Project, results: Results, name: str, number: int, variant: str) -> dict[str, Any]:
+def _show_conversation(project: Project, results: Results, name: str, number: int, variant: str) -> dict[str, Any]:
     from chattest.reports.page.transcripts import transcripts
 
     folder = project.run(name)
@@ -112,7 +112,9 @@ def _one(project: Project, results: Results, name: str, number: int, variant: st
     report = make_empty_report(folder) if problems else read_run_report(folder)
     shown = replace(report, results=rows, conversations=(conversation,))
     around = [
-        (word, at) for word, at in (("Previous", number - 1), ("Next", number + 1)) if _is_there(project, name, at)
+        (word, other)
+        for word, other in (("Previous", number - 1), ("Next", number + 1))
+        if _is_saved(project, name, other)
     ]
     return values | {
         "problems": problems,
@@ -125,5 +127,5 @@ def _one(project: Project, results: Results, name: str, number: int, variant: st
     }
 
 
-def _is_there(project: Project, name: str, number: int) -> bool:
+def _is_saved(project: Project, name: str, number: int) -> bool:
     return number > 0 and (find_conversations(project, project.run(name)) / f"run-{number:03d}.json").is_file()

@@ -62,11 +62,11 @@ class Watches:
             number = folder.stat().st_ino
         except OSError as error:
             raise NotThereError([Problem(str(folder), "the run has just been deleted")]) from error
-        known = self._known.get(name)
-        if known is None or known[0] != number:  # a new folder may have the name of one that was deleted
+        watched = self._known.get(name)
+        if watched is None or watched[0] != number:  # a new folder may have the name of one that was deleted
             self.judging.forget(folder)
-            known = self._known[name] = (number, Watch(folder))
-        seen = known[1].look()
+            watched = self._known[name] = (number, Watch(folder))
+        seen = watched[1].look()
         if seen.ended:
             self._known.pop(name, None)
             self.judging.forget(folder)
@@ -74,7 +74,7 @@ class Watches:
         if seen.state == "judging":  # the run does it now itself; twice at once would slow it down
             self.judging.wait_no_more(folder)
             judge = False
-        return seen, self.judging.so_far(folder, known[1].finished() if judge else ())
+        return seen, self.judging.so_far(folder, watched[1].finished() if judge else ())
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +95,7 @@ def routes(project: Project) -> list[Route]:
     async def show(request: Request) -> Response:
         name, judge = request.path_params["name"], request.query_params.get("judge") != "no"
         seen, so_far = await run_in_thread(watches.look, name, judge)
-        shown = [(talk, turns_since(talk, 0)) for talk in _shown(seen)]
+        shown = [(talk, turns_since(talk, 0)) for talk in _choose_shown(seen)]
         shared = {"name": name, "at": make_address(name), "state": seen.state, "run_id": saved_id(project.run(name))}
         more = {**shared, "judge": judge, "words": WORDS, "actions": ACTIONS, "shown": shown}
         return renderer(request).page(request, "live.html", f"{name}, live", seen=seen, so_far=so_far, **more)
@@ -104,12 +104,12 @@ def routes(project: Project) -> list[Route]:
         name, judge = request.path_params["name"], request.query_params.get("judge") != "no"
         seen, so_far = await run_in_thread(watches.look, name, judge)
         render, folder = renderer(request), project.run(name)
-        return render.json(await run_in_thread(_news, render, request, folder, judge, seen, so_far))
+        return render.json(await run_in_thread(_find_news, render, request, folder, judge, seen, so_far))
 
     async def control(request: Request) -> Response:
         folder = project.run(request.path_params["name"])
         given = await (values(request) if wants_json(request) else form(request))
-        await run_in_thread(_command, folder, str(given.get("action", "")), str(given.get("run_id", "")))
+        await run_in_thread(_send_command, folder, str(given.get("action", "")), str(given.get("run_id", "")))
         if wants_json(request):
             return renderer(request).json({})
         return redirect_to(f"{make_address(folder.name)}/live")
@@ -121,7 +121,7 @@ def routes(project: Project) -> list[Route]:
     ]
 
 
-def _command(folder: Path, action: str, run_id: str) -> None:
+def _send_command(folder: Path, action: str, run_id: str) -> None:
     """Pause, resume or stop the run that the visitor saw; see `chattest.storage.changes.changing`."""
     with changing(folder, run_id):
         command(folder, action)
@@ -148,26 +148,26 @@ def turns_since(talk: WatchedConversation, known: int) -> list[ShownTurn]:
     ]
 
 
-def _shown(seen: RunStatus) -> Sequence[WatchedConversation]:
+def _choose_shown(seen: RunStatus) -> Sequence[WatchedConversation]:
     """Return the conversations to show, those in progress first."""
     return [*[talk for talk in seen.talks if not talk.over][:SHOWN], *[talk for talk in seen.talks if talk.over]]
 
 
-def _news(
+def _find_news(
     render: Any, request: Request, folder: Path, judge: bool, seen: RunStatus, so_far: RatesSoFar
 ) -> dict[str, Any]:
     """Return what a page does not have yet. Its query states how many turns of each conversation it has."""
     talks, name = [], folder.name
-    for talk in _shown(seen):
+    for talk in _choose_shown(seen):
         which = talk.conversation.name
         count = request.query_params.get(which, "")
         known = parse_number(count, 0, MOST_TURNS)
-        said = turns_since(talk, known)
+        turns = turns_since(talk, known)
         parts = {
             "name": which,
             "over": talk.over,
             "count": len(talk.conversation.turns),
-            "turns": render.part("live_turns.html", said=said) if said else "",
+            "turns": render.part("live_turns.html", said=turns) if turns else "",
         }
         if not count:
             parts["talk"] = render.part("live_talk.html", name=name, talk=talk, said=[])

@@ -26,12 +26,12 @@ FLIPS = 50
 
 def routes(project: Project) -> list[Route]:
     """Return the routes of these pages."""
-    results, savings = shared_results(project), shared_rejudge_queue(project)
+    results, queue = shared_results(project), shared_rejudge_queue(project)
 
     async def show(request: Request) -> Response:
         name = request.path_params["name"]
         render = renderer(request)
-        values = await run_in_thread(_values, project, results, name, dict(request.query_params))
+        values = await run_in_thread(_make_values, project, results, name, dict(request.query_params))
         if wants_json(request):
             part = "" if values["reading"] else render.part("rejudge_preview.html", **values)
             return render.json({"part": part, "flips": values.get("flipped", 0)})
@@ -41,66 +41,66 @@ def routes(project: Project) -> list[Route]:
         name = request.path_params["name"]
         given = await form(request)
         chosen, agreed = read_thresholds(given), given.get("own") == "yes"
-        saving = await run_in_thread(savings.start, name, chosen, given.get("as", ""), agreed, given.get("run_id", ""))
-        await run_in_thread(saving.done.wait, 0.5)
+        job = await run_in_thread(queue.start, name, chosen, given.get("as", ""), agreed, given.get("run_id", ""))
+        await run_in_thread(job.done.wait, 0.5)
         return redirect_to(f"{make_frame(project, name)['at']}/rejudge/saving")
 
-    async def saving(request: Request) -> Response:
+    async def job(request: Request) -> Response:
         name = request.path_params["name"]
         values = await run_in_thread(make_frame, project, name)
-        going = savings.of(name)
+        job = queue.of(name)
         render = renderer(request)
         if wants_json(request):
-            told = {"done": True} if going is None else {
-                "done": going.done.is_set(), "words": going.words, "seconds": going.seconds
+            progress = {"done": True} if job is None else {
+                "done": job.done.is_set(), "words": job.words, "seconds": job.seconds
             }  # fmt: skip
-            return render.json(told)
-        return render.page(request, "rejudge_saving.html", f"Judge {name} again", going=going, **values)
+            return render.json(progress)
+        return render.page(request, "rejudge_saving.html", f"Judge {name} again", going=job, **values)
 
     return [
         Route("/runs/{name}/rejudge", show),
         Route("/runs/{name}/rejudge", save, methods=["POST"]),
-        Route("/runs/{name}/rejudge/saving", saving),
+        Route("/runs/{name}/rejudge/saving", job),
     ]
 
 
-def _values(project: Project, results: Results, name: str, query: Mapping[str, str]) -> dict[str, Any]:
+def _make_values(project: Project, results: Results, name: str, query: Mapping[str, str]) -> dict[str, Any]:
     values = make_frame(project, name) | {"reading": results.prepare(name)}
     copied = values["copied"] = copy_settings(project, name, query.get("as", ""))
     values |= {"left": find_left_out(project, name), "program": project.program}
     chosen = {**(copied.thresholds if copied.can_preview else {}), **read_thresholds(query)}
     if values["reading"] is not None:
         return values
-    found = preview(results, name, chosen)
-    page, pages = choose_page(query, len(found.flips), FLIPS)
-    asked = {threshold.setting: str(threshold.chosen) for threshold in found.moved}
+    previewed = preview(results, name, chosen)
+    page, pages = choose_page(query, len(previewed.flips), FLIPS)
+    moved = {threshold.setting: str(threshold.chosen) for threshold in previewed.moved}
     like = {"as": copied.example} if copied.example else {}
     return values | {
-        "preview": found,
-        "flipped": len(found.flips),
-        "rows": _flips(results, name, found, page),
-        "paging": make_paging(f"{values['at']}/rejudge", asked | like, page, pages),
-        "command": _command(project, name, {key: repr(value) for key, value in copied.values.items()} | asked),
+        "preview": previewed,
+        "flipped": len(previewed.flips),
+        "rows": _read_flips(results, name, previewed, page),
+        "paging": make_paging(f"{values['at']}/rejudge", moved | like, page, pages),
+        "command": _write_command(project, name, {key: repr(value) for key, value in copied.values.items()} | moved),
         "nothing": {"interval": None, "corrected": None},
     }
 
 
-def _flips(results: Results, name: str, found: Preview, page: int) -> list[dict[str, Any]]:
+def _read_flips(results: Results, name: str, previewed: Preview, page: int) -> list[dict[str, Any]]:
     """Return the rows of a page of flips, each with its new verdict and the reason."""
     from chattest.judging.rethreshold import why
     from chattest.scorers.base import scorers
 
-    shown = found.flips[FLIPS * (page - 1) : FLIPS * page]
-    bars = {threshold.setting: threshold.chosen for threshold in found.thresholds}
+    shown = previewed.flips[FLIPS * (page - 1) : FLIPS * page]
+    thresholds = {threshold.setting: threshold.chosen for threshold in previewed.thresholds}
     rows = []
     for (_, scorer), row in zip(shown, results.lines(name, [line for line, _ in shown]), strict=False):
         after = "FAIL" if row.verdict == "PASS" else "PASS"
-        reason = why(row, scorer, bars[scorers.get(scorer).threshold])
+        reason = why(row, scorer, thresholds[scorers.get(scorer).threshold])
         rows.append({"row": row, "after": after, "why": reason})
     return rows
 
 
-def _command(project: Project, name: str, asked: Mapping[str, str]) -> str:
+def _write_command(project: Project, name: str, asked: Mapping[str, str]) -> str:
     """Return the command line that does the same. `asked` maps a setting to its new value, as `--set` takes it."""
     from chattest.settings.fields import command_line
 

@@ -30,12 +30,12 @@ def routes(project: Project) -> list[Route]:
 
     async def show(request: Request) -> Response:
         name = request.path_params["name"]
-        values = await run_in_thread(_rows, project, results, name, dict(request.query_params))
+        values = await run_in_thread(_show_rows, project, results, name, dict(request.query_params))
         return renderer(request).page(request, "results.html", f"Results of {name}", **values)
 
     async def questions(request: Request) -> Response:
         name = request.path_params["name"]
-        values = await run_in_thread(_questions, project, results, name, dict(request.query_params))
+        values = await run_in_thread(_show_questions, project, results, name, dict(request.query_params))
         return renderer(request).page(request, "questions.html", f"Questions of {name}", **values)
 
     return [Route("/runs/{name}/results", show), Route("/runs/{name}/questions", questions)]
@@ -79,7 +79,7 @@ def make_paging(at: str, asked: Mapping[str, str], page: int, pages: int) -> dic
     return {"page": page, "pages": pages, "before": before, "after": after}
 
 
-def _rows(project: Project, results: Results, name: str, query: Mapping[str, str]) -> dict[str, Any]:
+def _show_rows(project: Project, results: Results, name: str, query: Mapping[str, str]) -> dict[str, Any]:
     values = make_frame(project, name)
     wanted = parse_filter(query)
     values |= {"reading": results.prepare(name), "asked": wanted, "verdicts": VERDICTS}
@@ -98,7 +98,7 @@ def _rows(project: Project, results: Results, name: str, query: Mapping[str, str
     }
 
 
-def _questions(project: Project, results: Results, name: str, query: Mapping[str, str]) -> dict[str, Any]:
+def _show_questions(project: Project, results: Results, name: str, query: Mapping[str, str]) -> dict[str, Any]:
     from chattest.reports.content.utterances import utterances
 
     values = make_frame(project, name)

@@ -42,17 +42,17 @@ def routes(project: Project) -> list[Route]:
         shared = await run_in_thread(make_frame, project, name)
         render = renderer(request)
         if not query.get("by", "").strip():
-            known = await run_in_thread(_welcome, reviews, name, query)
-            return render.page(request, "review.html", f"Review {name}", **shared, budget=BUDGET, **known)
+            variables = await run_in_thread(_show_welcome, reviews, name, query)
+            return render.page(request, "review.html", f"Review {name}", **shared, budget=BUDGET, **variables)
         wanted = _parse_request(name, query)
         if query.get("done"):
-            known = await run_in_thread(_ended, reviews, wanted)
-            known |= shared | _common(wanted, query)
-            return render.page(request, "review_done.html", f"Reviewed {name}", **known)
-        known = await run_in_thread(_row, reviews, wanted, query.get("row", ""))
-        known |= {"outlooks": await run_in_thread(reviews.intervals, wanted), "rates_shown": False}
-        known |= shared | _common(wanted, query)
-        return render.page(request, "review_session.html", f"Review {name}", **known)
+            variables = await run_in_thread(_show_end, reviews, wanted)
+            variables |= shared | _make_common(wanted, query)
+            return render.page(request, "review_done.html", f"Reviewed {name}", **variables)
+        variables = await run_in_thread(_show_row, reviews, wanted, query.get("row", ""))
+        variables |= {"outlooks": await run_in_thread(reviews.intervals, wanted), "rates_shown": False}
+        variables |= shared | _make_common(wanted, query)
+        return render.page(request, "review_session.html", f"Review {name}", **variables)
 
     async def act(request: Request) -> Response:
         return await _act(reviews, request)
@@ -60,9 +60,9 @@ def routes(project: Project) -> list[Route]:
     async def intervals(request: Request) -> Response:
         wanted = _parse_request(request.path_params["name"], request.query_params)
         query = request.query_params
-        found = await run_in_thread(reviews.intervals, wanted, query.get("case", ""))
-        common = _common(wanted, query)
-        part = renderer(request).part("review_outlook.html", outlooks=found, rates_shown=False, **common)
+        intervals_now = await run_in_thread(reviews.intervals, wanted, query.get("case", ""))
+        common = _make_common(wanted, query)
+        part = renderer(request).part("review_outlook.html", outlooks=intervals_now, rates_shown=False, **common)
         return renderer(request).json({"part": part})
 
     return [
@@ -78,8 +78,8 @@ async def _act(reviews: Reviews, request: Request) -> Response:
     is_json = request.headers.get("content-type", "").startswith("application/json")
     given = await values(request) if is_json else await form(request)
     wanted, action = _parse_request(name, given), str(given.get("action", ""))
-    common = _common(wanted, given)
-    said = ""
+    common = _make_common(wanted, given)
+    outcome = ""
     if action == "q":
         await run_in_thread(reviews.finish, wanted)
         address = f"{common['address']}&done=1"
@@ -87,17 +87,19 @@ async def _act(reviews: Reviews, request: Request) -> Response:
             return renderer(request).json({"go": address})
         return redirect_to(address)
     if action == "start":
-        await run_in_thread(reviews.sitting, wanted, anew=True)
+        await run_in_thread(reviews.open, wanted, anew=True)
     elif action in tuple("pfcsbn"):
-        said = await run_in_thread(reviews.act, wanted, action, str(given.get("key", "")), str(given.get("note", "")))
+        outcome = await run_in_thread(
+            reviews.act, wanted, action, str(given.get("key", "")), str(given.get("note", ""))
+        )
     else:
         raise InputError([Problem(name, f'"{action}" is none of the actions', "Open the review again.")])
-    known = await run_in_thread(_row, reviews, wanted, None)
-    address = common["address"] + (f"&row={known['task'].unit.key}" if known["task"] else "")
+    variables = await run_in_thread(_show_row, reviews, wanted, None)
+    address = common["address"] + (f"&row={variables['task'].unit.key}" if variables["task"] else "")
     if not wants_json(request) or action == "start":
         return redirect_to(common["address"] if action == "start" else address)
-    part = renderer(request).part("review_row.html", said=said, **common, **known)
-    return renderer(request).json({"part": part, "address": address, "said": said})
+    part = renderer(request).part("review_row.html", said=outcome, **common, **variables)
+    return renderer(request).json({"part": part, "address": address, "said": outcome})
 
 
 def _parse_request(name: str, given: Mapping[str, Any]) -> ReviewRequest:
@@ -108,18 +110,18 @@ def _parse_request(name: str, given: Mapping[str, Any]) -> ReviewRequest:
     return ReviewRequest(name, " ".join(str(given.get("by", "")).split()), budget, only)
 
 
-def _common(wanted: ReviewRequest, given: Mapping[str, Any]) -> dict[str, Any]:
+def _make_common(wanted: ReviewRequest, given: Mapping[str, Any]) -> dict[str, Any]:
     """Return the variables that every template of a session needs."""
     fields = {"by": wanted.by, "budget": str(wanted.budget)}
     fields |= {"only": " ".join(wanted.only)} if wanted.only else {}
     shown = bool(given.get("verdicts"))
     fields |= {"verdicts": "1"} if shown else {}
     address = f"/runs/{quote(wanted.run)}/review?{urlencode(fields)}"
-    known = {"name": wanted.run, "wanted": wanted, "fields": fields, "show_verdicts": shown, "address": address}
-    return known | {"many": many, "least": LEAST}
+    variables = {"name": wanted.run, "wanted": wanted, "fields": fields, "show_verdicts": shown, "address": address}
+    return variables | {"many": many, "least": LEAST}
 
 
-def _welcome(reviews: Reviews, name: str, query: Mapping[str, str]) -> dict[str, Any]:
+def _show_welcome(reviews: Reviews, name: str, query: Mapping[str, str]) -> dict[str, Any]:
     """Return the variables of the page before a session."""
     run = reviews.load(name)
     labels = _latest(reviews.labels(name))
@@ -129,17 +131,17 @@ def _welcome(reviews: Reviews, name: str, query: Mapping[str, str]) -> dict[str,
         "many": many,
         "cases": [(code, run.title(code), len(run.of_case(code))) for code in run.cases],
         "people": sorted(people.items()),
-        "agreements": _agreements(labels),
+        "agreements": _describe_agreements(labels),
         "only": query.get("only", ""),
         "least": LEAST,
     }
 
 
-def _row(reviews: Reviews, wanted: ReviewRequest, key: str | None) -> dict[str, Any]:
+def _show_row(reviews: Reviews, wanted: ReviewRequest, key: str | None) -> dict[str, Any]:
     """Return the variables of a row: the one with this key, or the session's current one if the key is `None`."""
     with reviews.lock(wanted.run):
-        sitting = reviews.sitting(wanted, anew=key is not None)
-        session = sitting.session
+        opened = reviews.open(wanted, anew=key is not None)
+        session = opened.session
         if key is not None and not (key and session.show(key)):
             go_to_first_open(session)
         task = session.current
@@ -152,11 +154,11 @@ def _row(reviews: Reviews, wanted: ReviewRequest, key: str | None) -> dict[str, 
             "skipped": len(session.skipped),
             "cut_off": session.cut_off,
             "unknown": session.run.note,
-            **(_shown(session, task) if task is not None else {}),
+            **(_describe_row(session, task) if task is not None else {}),
         }
 
 
-def _shown(session: Session, task: Task) -> dict[str, Any]:
+def _describe_row(session: Session, task: Task) -> dict[str, Any]:
     """Return what is shown of a row."""
     from chattest.records.conversation import Speaker
     from chattest.reports.content.figures import place_in_words
@@ -176,16 +178,16 @@ def _shown(session: Session, task: Task) -> dict[str, Any]:
     }
 
 
-def _ended(reviews: Reviews, wanted: ReviewRequest) -> dict[str, Any]:
+def _show_end(reviews: Reviews, wanted: ReviewRequest) -> dict[str, Any]:
     """Return the variables of the page after a session."""
     from chattest.reports.content.figures import place_in_words
 
     with reviews.lock(wanted.run):
-        session = reviews.sitting(wanted).session
+        session = reviews.open(wanted).session
         differing = [
             (label, row, row.reason or row.score.reason, place_in_words(row)) for label, row in session.differing
         ]
-        known = {
+        variables = {
             "given": len(session.given),
             "skipped": len(session.skipped),
             "left": len(session.queue.tasks) - session.done,
@@ -193,13 +195,13 @@ def _ended(reviews: Reviews, wanted: ReviewRequest) -> dict[str, Any]:
             "differing": differing[:SHOWN],
             "more": max(0, len(differing) - SHOWN),
             "file": session.path,
-            "agreements": _agreements(session.labels),
+            "agreements": _describe_agreements(session.labels),
             "doubtful": any(label.probability is None for label in session.labels),
         }
-    return known | {"outlooks": reviews.intervals(wanted), "rates_shown": True}
+    return variables | {"outlooks": reviews.intervals(wanted), "rates_shown": True}
 
 
-def _agreements(labels: list[Label]) -> list[str]:
+def _describe_agreements(labels: list[Label]) -> list[str]:
     """Return how far each person agrees with the judge, and each two people with each other, in sentences."""
     from chattest.review.agreement import between_people, with_judge
 

@@ -41,16 +41,16 @@ def routes(project: Project) -> list[Route]:
 
     async def show(request: Request) -> Response:
         name = request.path_params["name"]
-        values = await run_in_thread(_overview, project, results, name)
+        values = await run_in_thread(_show_overview, project, results, name)
         return renderer(request).page(request, "run.html", name, **values)
 
     async def reading(request: Request) -> Response:
-        going = await run_in_thread(results.prepare, request.path_params["name"])
-        percent = 100 if going is None else going.percent
-        return renderer(request).json({"done": going is None, "percent": percent})
+        progress = await run_in_thread(results.prepare, request.path_params["name"])
+        percent = 100 if progress is None else progress.percent
+        return renderer(request).json({"done": progress is None, "percent": percent})
 
     async def file(request: Request) -> Response:
-        return await run_in_thread(_file, project, request.path_params["name"], request.path_params["file"])
+        return await run_in_thread(_send_file, project, request.path_params["name"], request.path_params["file"])
 
     return [
         Route("/runs/{name}", show),
@@ -77,13 +77,13 @@ def make_address(name: str) -> str:
     return f"/runs/{quote(name, safe='')}"
 
 
-def _overview(project: Project, results: Results, name: str) -> dict[str, Any]:
+def _show_overview(project: Project, results: Results, name: str) -> dict[str, Any]:
     from markupsafe import Markup
 
     folder = project.run(name)
     values = make_frame(project, name)
     values["state_in_words"] = STATES.get(values["state"], values["state"])
-    values["subtitle"] = _subtitle(folder)
+    values["subtitle"] = _make_subtitle(folder)
     values["files"] = [(file, what) for file, (what, _) in FILES.items() if (folder / file).is_file()]
     problems: Sequence[Problem] = ()
     try:
@@ -91,13 +91,13 @@ def _overview(project: Project, results: Results, name: str) -> dict[str, Any]:
     except InputError as error:
         problems, values["reading"] = error.problems, None
     if values["reading"] is not None:
-        values["cases"] = _cases(folder, values["at"])
+        values["cases"] = _show_cases(folder, values["at"])
     # What the index holds was made by templates that escape every text.
     values["overview"] = Markup(results.overview(name)) if not problems and values["reading"] is None else ""
     return values | {"problems": problems}
 
 
-def _cases(folder: Path, at: str) -> dict[str, Any]:
+def _show_cases(folder: Path, at: str) -> dict[str, Any]:
     """Return the variables for the table of cases, which needs no rows; empty if the run has no report."""
     from chattest.reports.page.overview import overview_values
 
@@ -107,7 +107,7 @@ def _cases(folder: Path, at: str) -> dict[str, Any]:
         return {}
 
 
-def _subtitle(folder: Path) -> str:
+def _make_subtitle(folder: Path) -> str:
     """Return who talks to whom, and the seed."""
     try:
         report = read_run_report(folder)
@@ -117,7 +117,7 @@ def _subtitle(folder: Path) -> str:
     return f"{driver} and {subject}; seed {report.seed}"
 
 
-def _file(project: Project, name: str, file: str) -> Response:
+def _send_file(project: Project, name: str, file: str) -> Response:
     path = project.run(name) / file
     if file not in FILES or not path.is_file():
         remedy = "The page of the run names its files."

@@ -50,7 +50,7 @@ def routes(project: Project) -> list[Route]:
 
     async def show(request: Request) -> Response:
         wanted = TableQuery.of(request.query_params)
-        table = await run_in_thread(_table, project, index, reader, wanted)
+        table = await run_in_thread(_make_table, project, index, reader, wanted)
         values: dict[str, Any] = {"wanted": wanted, "states": STATES, "orders": ORDERS, "longest_tag": LONGEST}
         moved = request.query_params.get("moved", "")
         if moved and not any(each.name == moved for each in await run_in_thread(trashed, project.reports)):
@@ -68,13 +68,13 @@ def routes(project: Project) -> list[Route]:
         asked = {kind: [value for name, value in given if name == kind and value] for kind in ("add", "remove")}
         if not asked["add"] and not asked["remove"]:
             raise InputError([Problem("tag", "no tag is given", f"Write a word of 1 to {LONGEST} characters.")])
-        # The button that removes a tag sends what stands in the field as well.
+        # The button that removes a tag also sends the text in the field.
         add = [] if asked["remove"] else asked["add"]
         run_id = dict(given).get("run_id", "")
         tags = await run_in_thread(change_tags, folder, add, asked["remove"], run_id)
         if wants_json(request):
             return renderer(request).json({"tags": tags})
-        return _back(given)
+        return _redirect_back(given)
 
     async def trash(request: Request) -> Response:
         folder = project.run(request.path_params["name"])
@@ -82,7 +82,7 @@ def routes(project: Project) -> list[Route]:
         moved = await run_in_thread(move_to_trash, folder, dict(given).get("run_id", ""))
         if wants_json(request):
             return renderer(request).json({"number": moved.number})
-        return redirect_to(TableQuery.of(_query(given)).address(moved=folder.name))
+        return redirect_to(TableQuery.of(_read_query(given)).make_address(moved=folder.name))
 
     return [
         Route("/", show),
@@ -101,7 +101,7 @@ def _trash_routes(project: Project) -> list[Route]:
 
     async def bring_back(request: Request) -> Response:
         name = await run_in_thread(restore, project.reports, request.path_params["number"])
-        return redirect_to(TableQuery(q=name).address())
+        return redirect_to(TableQuery(q=name).make_address())
 
     async def empty_trash(request: Request) -> Response:
         if (await form(request)).get("sure") != "yes":
@@ -140,7 +140,7 @@ class Table:
     """How many runs are still being read."""
 
 
-def _table(project: Project, index: Index, reader: Reader, wanted: TableQuery) -> Table:
+def _make_table(project: Project, index: Index, reader: Reader, wanted: TableQuery) -> Table:
     names = project.names()
     runs = summarize_runs(project.reports, names, index, MOMENT)
     unread = sum(run.state == UNREAD for run in runs)
@@ -159,12 +159,12 @@ def _table(project: Project, index: Index, reader: Reader, wanted: TableQuery) -
         sorted({run.bot for run in runs if run.bot}),
         sorted({tag for run in runs for tag in run.tags}),
         frozenset(run.name for run in runs if run.running and is_pausing(project.reports / run.name)),
-        _strange(project.reports, set(names)),
+        _find_strange(project.reports, set(names)),
         unread,
     )
 
 
-def _strange(reports: Path, names: set[str]) -> list[str]:
+def _find_strange(reports: Path, names: set[str]) -> list[str]:
     try:
         folders = [path for path in reports.iterdir() if path.name not in names and not path.name.startswith(".")]
     except OSError:
@@ -172,16 +172,16 @@ def _strange(reports: Path, names: set[str]) -> list[str]:
     return sorted(path.name for path in folders if (path / "report.json").exists() or (path / "conversations").is_dir())
 
 
-def _query(given: Sequence[tuple[str, str]]) -> dict[str, str]:
+def _read_query(given: Sequence[tuple[str, str]]) -> dict[str, str]:
     """Return the filters of the page that a form was sent from."""
     return {name.removeprefix("at-"): value for name, value in given if name.startswith("at-")}
 
 
-def _back(given: Sequence[tuple[str, str]]) -> Response:
+def _redirect_back(given: Sequence[tuple[str, str]]) -> Response:
     """Redirect to the page that a form was sent from: a page of a run, or the first page with its filters."""
     sent: dict[str, Any] = dict(given)
     back = str(sent.get("back", ""))
     if back.startswith("/runs/") and back.isprintable() and "\\" not in back:
         return redirect_to(back)
-    query = _query(given)
-    return redirect_to(TableQuery.of(query).address(page=query.get("page", "")))
+    query = _read_query(given)
+    return redirect_to(TableQuery.of(query).make_address(page=query.get("page", "")))

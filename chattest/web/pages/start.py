@@ -52,26 +52,28 @@ def routes(project: Project) -> list[Route]:
 
     async def show(request: Request) -> Response:
         given = dict(part.partition("=")[::2] for part in request.query_params.getlist("set"))
-        return _form_page(request, starts, await run_in_thread(_outcome, project, starts, given, "check"))
+        return _render_form(request, starts, await run_in_thread(_handle_form, project, starts, given, "check"))
 
     async def submit(request: Request) -> Response:
         given = join_seats(await form(request))
-        outcome = await run_in_thread(_outcome, project, starts, given, given.get("action", "check"))
+        outcome = await run_in_thread(_handle_form, project, starts, given, given.get("action", "check"))
         waiting = f"/start/runs/{quote(outcome.started)}"
         if wants_json(request):
-            return renderer(request).json(_changes(request, outcome) | {"started": waiting * bool(outcome.started)})
-        return redirect_to(waiting) if outcome.started else _form_page(request, starts, outcome)
+            return renderer(request).json(
+                _describe_changes(request, outcome) | {"started": waiting * bool(outcome.started)}
+            )
+        return redirect_to(waiting) if outcome.started else _render_form(request, starts, outcome)
 
     async def wait(request: Request) -> Response:
         name = request.path_params["name"]
         run = await run_in_thread(starts.get, name)
         code = run.code if run is not None else 0
-        there, output = starts.under_way(name), await run_in_thread(starts.output, name)
+        there, output = starts.has_folder(name), await run_in_thread(starts.output, name)
         address = f"/runs/{quote(name)}/live" if there and code in (None, 0, 1) else ""
         if wants_json(request):
             return renderer(request).json({"address": address, "code": code, "output": output})
-        said = run.command if run is not None else ""
-        values: dict[str, Any] = {"name": name, "code": code, "there": there, "output": output, "command": said}
+        command = run.command if run is not None else ""
+        values: dict[str, Any] = {"name": name, "code": code, "there": there, "output": output, "command": command}
         return renderer(request).page(request, "starting.html", f"Starting {name}", **values, address=address)
 
     return [
@@ -81,34 +83,34 @@ def routes(project: Project) -> list[Route]:
     ]
 
 
-def _outcome(project: Project, starts: StartedRuns, given: dict[str, str], action: str) -> Outcome:
+def _handle_form(project: Project, starts: StartedRuns, given: dict[str, str], action: str) -> Outcome:
     """Check a form, and plan or start the run if `action` is `plan` or `start`."""
     from chattest.settings.fields import config_lines
 
-    drafted = check_form(project, given)
-    if drafted.settings is None:
-        return Outcome(drafted)
+    form_draft = check_form(project, given)
+    if form_draft.settings is None:
+        return Outcome(form_draft)
     lines: tuple[str, ...] = ()
     started = ""
     try:
         if action == "plan":
-            lines = tuple(preview_plan(project, drafted))
+            lines = tuple(preview_plan(project, form_draft))
         elif action == "start":
-            started = starts.start(drafted)
+            started = starts.start(form_draft)
     except ChattestError as error:
-        return Outcome(drafted.refused(list_problems(error)))
-    config = config_lines(drafted.settings, list(drafted.changed))
+        return Outcome(form_draft.with_problems(list_problems(error)))
+    config = config_lines(form_draft.settings, list(form_draft.changed))
     if len(lines) > MOST_LINES:
         lines = (*lines[:MOST_LINES], f"... and {len(lines) - MOST_LINES:,} lines more; `plan` prints them all.")
-    return Outcome(drafted, write_command(project, drafted), config, lines, started)
+    return Outcome(form_draft, write_command(project, form_draft), config, lines, started)
 
 
-def _form_page(request: Request, starts: StartedRuns, outcome: Outcome) -> Response:
+def _render_form(request: Request, starts: StartedRuns, outcome: Outcome) -> Response:
     from chattest.settings.declaration import Settings
     from chattest.settings.fields import fields
 
     words = request.query_params.get("q", "").casefold().split()
-    every = [field for field in fields() if all(word in _searched(field) for word in words)]
+    every = [field for field in fields() if all(word in _join_texts(field) for word in words)]
     first = [field for name in FIRST for field in every if field.name == name]
     others = [field for field in every if field.name not in FIRST]
     sections = [(name, [field for field in others if field.section == name]) for name in Settings.sections]
@@ -118,10 +120,10 @@ def _form_page(request: Request, starts: StartedRuns, outcome: Outcome) -> Respo
         "start.html",
         "Start a run",
         400 if outcome.draft.problems else 200,
-        sections=[(name, found) for name, found in sections if found],
+        sections=[(name, shown) for name, shown in sections if shown],
         outcome=outcome,
         values=outcome.draft.values,
-        searched=_searched,
+        searched=_join_texts,
         describe_problem=describe_problem,
         seats=read_seats(starts.project, outcome.draft),
         words=words,
@@ -130,16 +132,16 @@ def _form_page(request: Request, starts: StartedRuns, outcome: Outcome) -> Respo
     )
 
 
-def _searched(field: Field) -> str:
+def _join_texts(field: Field) -> str:
     """Return the text in which a search looks."""
     return f"{field.name} {field.section} {field.meaning}".casefold()
 
 
-def _changes(request: Request, outcome: Outcome) -> dict[str, Any]:
+def _describe_changes(request: Request, outcome: Outcome) -> dict[str, Any]:
     """Return what a script shows after a check."""
     problems = {
-        name: [describe_problem(problem, name) for problem in found]
-        for name, found in outcome.draft.problems.items()
+        name: [describe_problem(problem, name) for problem in each]
+        for name, each in outcome.draft.problems.items()
         if name
     }
     return {

@@ -76,42 +76,42 @@ def routes(project: Project) -> list[Route]:
     """Return the routes of these pages."""
 
     async def listed(request: Request) -> Response:
-        found = await run_in_thread(_listed, project, dict(request.query_params))
-        return renderer(request).page(request, "testsets.html", "Test sets", **found)
+        variables = await run_in_thread(_list_testsets, project, dict(request.query_params))
+        return renderer(request).page(request, "testsets.html", "Test sets", **variables)
 
     async def shown(request: Request) -> Response:
         family, name = request.path_params["family"], request.path_params["name"]
-        found = await run_in_thread(_shown, project, family, name, request.query_params.get("bot", ""))
-        return renderer(request).page(request, "testset.html", name, **found)
+        variables = await run_in_thread(_show_testset, project, family, name, request.query_params.get("bot", ""))
+        return renderer(request).page(request, "testset.html", name, **variables)
 
     async def write(request: Request) -> Response:
         source, kind = request.query_params.get("from", ""), request.query_params.get("kind", "qa")
-        draft = await run_in_thread(_copied if source else _empty, project, source or kind)
+        draft = await run_in_thread(_copy_draft if source else _make_empty_draft, project, source or kind)
         return await page_of(request, draft, True, {})
 
     async def save(request: Request) -> Response:
         from chattest.datasets import drafts
 
         given = await form(request)
-        draft, shipped = _draft(given), bool(given.get("with_shipped"))
-        if problems := await run_in_thread(_problems, project, draft, shipped):
+        draft, shipped = _read_draft(given), bool(given.get("with_shipped"))
+        if problems := await run_in_thread(_find_problems, project, draft, shipped):
             return await page_of(request, draft, shipped, problems)
         await run_in_thread(drafts.save, _folder(project), draft, shipped)
         return redirect_to(f"/testsets/{quote(draft.kind)}/{quote(draft.name)}?saved=yes")
 
     async def check(request: Request) -> Response:
         given = {str(key): value for key, value in (await values(request)).items() if isinstance(value, str)}
-        draft = _draft(given)
-        problems = await run_in_thread(_problems, project, draft, bool(given.get("with_shipped")))
-        told = {field: [{"what": p.what, "remedy": p.remedy} for p in each] for field, each in problems.items()}
+        draft = _read_draft(given)
+        problems = await run_in_thread(_find_problems, project, draft, bool(given.get("with_shipped")))
+        messages = {field: [{"what": p.what, "remedy": p.remedy} for p in each] for field, each in problems.items()}
         text = draft.text() if "kind" not in problems else ""
-        return renderer(request).json({"problems": told, "text": text, "path": str(Path("testsets", draft.path))})
+        return renderer(request).json({"problems": messages, "text": text, "path": str(Path("testsets", draft.path))})
 
     async def page_of(request: Request, draft: Draft, shipped: bool, problems: Mapping[str, list[Problem]]) -> Response:
-        found = await run_in_thread(_form, project, draft)
+        variables = await run_in_thread(_make_form, project, draft)
         status = 400 if problems else 200
         return renderer(request).page(
-            request, "testset_new.html", "A new test set", status, with_shipped=shipped, problems=problems, **found
+            request, "testset_new.html", "A new test set", status, with_shipped=shipped, problems=problems, **variables
         )
 
     return [
@@ -127,7 +127,7 @@ def _folder(project: Project) -> Path:
     return project.root / "testsets"
 
 
-def _listed(project: Project, query: Mapping[str, str]) -> dict[str, Any]:
+def _list_testsets(project: Project, query: Mapping[str, str]) -> dict[str, Any]:
     """Return the variables of the list: a page of the test sets that fit, and the files with problems."""
     from chattest.datasets.testsets import KINDS, readable_testsets
     from chattest.files.shipped import testset_folder
@@ -138,15 +138,15 @@ def _listed(project: Project, query: Mapping[str, str]) -> dict[str, Any]:
         remedy = f"Families: {', '.join(KINDS)}."
         raise NotThereError([Problem("/testsets", f'there is no family "{family}" of test sets', remedy)])
     sets = [each for kind in ([family] if family else KINDS) for each in by_kind[kind]]
-    found = [testset for testset in sets if text in _searched(testset)]
-    pages = max(1, -(-len(found) // SHOWN))
+    fitting = [testset for testset in sets if text in _join_texts(testset)]
+    pages = max(1, -(-len(fitting) // SHOWN))
     page = parse_number(query.get("page", ""), 1, pages)
     return {
         "kinds": KINDS,
         "family": family,
         "text": query.get("text", ""),
-        "found": len(found),
-        "testsets": found[(page - 1) * SHOWN : page * SHOWN],
+        "found": len(fitting),
+        "testsets": fitting[(page - 1) * SHOWN : page * SHOWN],
         "page": page,
         "pages": pages,
         "problems": problems,
@@ -154,21 +154,21 @@ def _listed(project: Project, query: Mapping[str, str]) -> dict[str, Any]:
     }
 
 
-def _searched(testset: TestSet) -> str:
+def _join_texts(testset: TestSet) -> str:
     """Return the text in which a search looks."""
-    told = [text for wordings in testset.told for text in wordings]
-    texts = [testset.name, testset.about, testset.target.words, *testset.information, *testset.questions, *told]
+    statements = [text for wordings in testset.told for text in wordings]
+    texts = [testset.name, testset.about, testset.target.words, *testset.information, *testset.questions, *statements]
     return "\n".join([*texts, *testset.claims, *testset.presses]).casefold()
 
 
-def _shown(project: Project, family: str, name: str, bot: str) -> dict[str, Any]:
+def _show_testset(project: Project, family: str, name: str, bot: str) -> dict[str, Any]:
     """Return the variables of the page of a test set."""
     from chattest.comparison import by_wording
 
-    testset, path = _found(project, family, name)
+    testset, path = _find_testset(project, family, name)
     fared = by_wording.fared([project.reports / run for run in project.names()], name)
-    asked = [one for one in fared.asked if not bot or one.bot == bot]
-    uses, selected = _uses(project, testset)
+    questions = [each for each in fared.asked if not bot or each.bot == bot]
+    uses, selected = _find_uses(project, testset)
     return {
         "testset": testset,
         "file": path.relative_to(project.root) if path.is_relative_to(project.root) else path,
@@ -176,17 +176,17 @@ def _shown(project: Project, family: str, name: str, bot: str) -> dict[str, Any]
         "selected": selected,
         "fared": fared,
         "bot": bot,
-        "bots": sorted({one.bot for one in fared.asked}),
+        "bots": sorted({each.bot for each in fared.asked}),
         "tables": [
-            ("Questions", "Question", by_wording.by_question(asked)),
-            ("What was stated before", "Statement", by_wording.by_statement(asked)),
-            ("How the question was altered", "Alteration", by_wording.by_alteration(asked)),
+            ("Questions", "Question", by_wording.by_question(questions)),
+            ("What was stated before", "Statement", by_wording.by_statement(questions)),
+            ("How the question was altered", "Alteration", by_wording.by_alteration(questions)),
         ],
-        "never": [text for text in testset.questions if text not in {one.question for one in asked}],
+        "never": [text for text in testset.questions if text not in {each.question for each in questions}],
     }
 
 
-def _found(project: Project, family: str, name: str) -> tuple[TestSet, Path]:
+def _find_testset(project: Project, family: str, name: str) -> tuple[TestSet, Path]:
     """Return a test set and its file.
 
     Raises:
@@ -208,7 +208,7 @@ def _found(project: Project, family: str, name: str) -> tuple[TestSet, Path]:
     raise InputError([problem for problem in problems if problem.where.startswith(str(path))] or problems)
 
 
-def _uses(project: Project, testset: TestSet) -> tuple[list[Use], bool]:
+def _find_uses(project: Project, testset: TestSet) -> tuple[list[Use], bool]:
     """Return the cases that draw from a test set, and whether the project's setting `testsets` selects it."""
     from chattest.cases.base import probe_cases
     from chattest.datasets.selection import takes
@@ -225,33 +225,33 @@ def _uses(project: Project, testset: TestSet) -> tuple[list[Use], bool]:
     return [Use(c.code, c.title, None if shares is None else shares.get(c.code, 0.0)) for c in cases], selected
 
 
-def _draft(given: Mapping[str, str]) -> Draft:
+def _read_draft(given: Mapping[str, str]) -> Draft:
     from chattest.datasets.drafts import Draft
 
     fields = {name: given[name].replace("\r\n", "\n") for name in LABELS if name in given}
     return Draft(given.get("kind", ""), given.get("name", "").strip(), fields)
 
 
-def _empty(project: Project, kind: str) -> Draft:
+def _make_empty_draft(project: Project, kind: str) -> Draft:
     from chattest.datasets.drafts import empty_draft
 
     return empty_draft(kind)
 
 
-def _copied(project: Project, source: str) -> Draft:
+def _copy_draft(project: Project, source: str) -> Draft:
     """Return a draft that copies an existing test set, such as `qa/cat-name`, under a new name."""
     from chattest.datasets.drafts import Draft, draft_of, note_of
     from chattest.datasets.testsets import testset_files
 
     family, _, name = source.partition("/")
-    testset, path = _found(project, family, name)
+    testset, path = _find_testset(project, family, name)
     draft = draft_of(testset, note_of(path.read_text("utf-8")))
     taken = {file.stem for file in testset_files(_folder(project))}
     new = next(f"{name}-{number}" for number in range(2, len(taken) + 3) if f"{name}-{number}" not in taken)
     return Draft(draft.kind, new, draft.fields)
 
 
-def _problems(project: Project, draft: Draft, shipped: bool) -> dict[str, list[Problem]]:
+def _find_problems(project: Project, draft: Draft, shipped: bool) -> dict[str, list[Problem]]:
     """Return for each field what is wrong with it."""
     from chattest.datasets import drafts
     from chattest.datasets.testsets import KINDS
@@ -264,20 +264,20 @@ def _problems(project: Project, draft: Draft, shipped: bool) -> dict[str, list[P
     return by_field
 
 
-def _form(project: Project, draft: Draft) -> dict[str, Any]:
+def _make_form(project: Project, draft: Draft) -> dict[str, Any]:
     """Return the variables of the form."""
     from chattest.datasets.drafts import fields_of, linked
     from chattest.datasets.testsets import KINDS
     from chattest.files.shipped import testset_folder
 
     folder = _folder(project)
-    known = draft.kind in KINDS
-    own = (folder / draft.kind).is_dir() if known else True
+    is_kind = draft.kind in KINDS
+    own = (folder / draft.kind).is_dir() if is_kind else True
     return {
         "draft": draft,
         "kinds": KINDS,
-        "fields": {name: LABELS[name] for name in fields_of(draft.kind)} if known else {},
-        "preview": draft.text() if known else "",
+        "fields": {name: LABELS[name] for name in fields_of(draft.kind)} if is_kind else {},
+        "preview": draft.text() if is_kind else "",
         "shipped": 0 if own else len(list(testset_folder(folder, draft.kind).glob("*.toml"))),
-        "elsewhere": linked(folder, draft.kind) if known else None,
+        "elsewhere": linked(folder, draft.kind) if is_kind else None,
     }

@@ -59,11 +59,13 @@ def compute_y(share: float) -> float:
 
 def find_points(runs: Sequence[Summary], case: str, bot: str) -> list[Point]:
     """Return the last runs of a bot in which a case was judged, in order of time."""
-    held = sorted((run for run in runs if run.bot == bot and case in run.cases), key=lambda run: (run.began, run.name))
-    apart = compute_spacing(len(held[-MOST:]))
+    judged = sorted(
+        (run for run in runs if run.bot == bot and case in run.cases), key=lambda run: (run.began, run.name)
+    )
+    apart = compute_spacing(len(judged[-MOST:]))
     points: list[Point] = []
     before: Summary | None = None
-    for number, run in enumerate(held[-MOST:]):
+    for number, run in enumerate(judged[-MOST:]):
         changed = find_changes(before, run) if before is not None else {}
         points.append(Point(run, run.cases[case], changed, LEFT + apart * (number + 0.5)))
         before = run
@@ -73,39 +75,39 @@ def find_points(runs: Sequence[Summary], case: str, bot: str) -> list[Point]:
 def find_changes(before: Summary, after: Summary) -> dict[str, list[str]]:
     """Return what changed from one run to the next, by kind. Values that may be secret are left out."""
     usual = default_settings()
-    found: dict[str, list[str]] = {kind: [] for kind in KINDS}
+    changes: dict[str, list[str]] = {kind: [] for kind in KINDS}
     for name in sorted(set(before.judges) | set(after.judges)):
         models = [run.judges.get(name, "none") for run in (before, after)]
         if models[0] != models[1]:
-            found["judges"].append(f"{name} {models[0]} → {models[1]}")
+            changes["judges"].append(f"{name} {models[0]} → {models[1]}")
     if before.driver != after.driver:
-        found["questions"].append(f"driver {before.driver or 'none'} → {after.driver or 'none'}")
+        changes["questions"].append(f"driver {before.driver or 'none'} → {after.driver or 'none'}")
     for name in sorted(set(before.settings) | set(after.settings)):
-        kind = _kinds().get(name)
+        kind = _list_kinds().get(name)
         ours, theirs = (run.settings.get(name, usual.get(name)) for run in (before, after))
         if name == "chatter_options":
-            _options(found, before, after)
+            _add_options(changes, before, after)
         elif kind is not None and name != "chatters" and ours != theirs:
-            found[kind].append(name)
-    return {kind: told for kind, told in found.items() if told}
+            changes[kind].append(name)
+    return {kind: changed for kind, changed in changes.items() if changed}
 
 
-def _options(found: dict[str, list[str]], before: Summary, after: Summary) -> None:
+def _add_options(changes: dict[str, list[str]], before: Summary, after: Summary) -> None:
     """Add the options of the bot and of the driver that changed."""
     for kind, chatter in (("bot", after.bot), ("questions", after.driver)):
-        ours, theirs = _of(before, chatter), _of(after, chatter)
+        ours, theirs = _find_options(before, chatter), _find_options(after, chatter)
         changed = [name for name in sorted(set(ours) | set(theirs)) if ours.get(name) != theirs.get(name)]
-        found[kind] += [f"option {name} of {chatter}" for name in changed]
+        changes[kind] += [f"option {name} of {chatter}" for name in changed]
 
 
-def _of(run: Summary, chatter: str) -> dict[str, Any]:
+def _find_options(run: Summary, chatter: str) -> dict[str, Any]:
     options = run.settings.get("chatter_options")
     own = options.get(chatter) if isinstance(options, dict) else None
     return own if isinstance(own, dict) else {}
 
 
 @cache
-def _kinds() -> dict[str, str]:
+def _list_kinds() -> dict[str, str]:
     """Return for each setting what changes with it."""
     from chattest.settings.declaration import Scope, declared
 
@@ -119,19 +121,19 @@ def routes(project: Project) -> list[Route]:
 
     async def show(request: Request) -> Response:
         asked = {name: request.query_params.get(name, "") for name in ("case", "bot")}
-        values = await run_in_thread(_values, project, index, **asked)
+        values = await run_in_thread(_make_values, project, index, **asked)
         return renderer(request).page(request, "trend.html", "Trend", **values)
 
     return [Route("/trend", show)]
 
 
-def _values(project: Project, index: Index, case: str, bot: str) -> dict[str, Any]:
+def _make_values(project: Project, index: Index, case: str, bot: str) -> dict[str, Any]:
     """Return the variables of the page. By default it shows the newest run's bot, and that bot's most frequent case."""
     runs = [run for run in summarize_runs(project.reports, project.names(), index) if run.cases]
     bots = sorted({run.bot for run in runs})
     bot = bot or max(runs, key=lambda run: (run.began, run.name)).bot if runs else bot
-    held = Counter(code for run in runs if run.bot == bot for code in run.cases)
-    case = case or min(held, key=lambda code: (-held[code], code), default="")
+    counts = Counter(code for run in runs if run.bot == bot for code in run.cases)
+    case = case or min(counts, key=lambda code: (-counts[code], code), default="")
     points = find_points(runs, case, bot)
     apart = compute_spacing(len(points))
     width = LEFT + apart * max(1, len(points)) + 8
@@ -144,11 +146,11 @@ def _values(project: Project, index: Index, case: str, bot: str) -> dict[str, An
         "bottom": TOP + HEIGHT,
         "half": apart / 2,
     }
-    chosen = {"case": case, "bot": bot, "cases": sorted(held), "bots": bots}
+    chosen = {"case": case, "bot": bot, "cases": sorted(counts), "bots": bots}
     return {
         **chosen,
         "points": points,
         "drawing": drawing,
-        "left_out": max(0, held[case] - MOST),
+        "left_out": max(0, counts[case] - MOST),
         "any_runs": bool(runs),
     }

@@ -1,5 +1,5 @@
 "use strict";
-// A chat: sends what the person says, shows replies and verdicts as they come, and puts the plan's texts into the box.
+// A chat: sends the visitor's messages, shows replies and verdicts as they come, and puts the plan's texts into the box.
 // The page loads it before its own text, so that an Enter counts that is pressed while the rest is still loading.
 let entered = false;
 let enter = () => { entered = true; };
@@ -23,7 +23,7 @@ document.addEventListener("DOMContentLoaded", () => {
   let version = Number(talk.dataset.version);
   let following = false;
   let again = false;
-  let kept = false; // whether what stands in the box is sent as soon as it is the person's turn
+  let kept = false; // whether the text in the box is sent as soon as it is the visitor's turn
 
   const complain = (text) => {
     trouble.textContent = text;
@@ -45,22 +45,22 @@ document.addEventListener("DOMContentLoaded", () => {
   }
 
   function put(round) {
-    const held = document.createElement("template");
-    held.innerHTML = round.html; // made by the app's own template, in which all texts are escaped
-    const made = held.content.firstElementChild;
-    const old = document.getElementById(made.id);
-    if (old) old.replaceWith(made);
-    else rounds.append(made);
-    made.scrollIntoView({ block: "nearest" });
+    const template = document.createElement("template");
+    template.innerHTML = round.html; // made by the app's own template, in which all texts are escaped
+    const item = template.content.firstElementChild;
+    const old = document.getElementById(item.id);
+    if (old) old.replaceWith(item);
+    else rounds.append(item);
+    item.scrollIntoView({ block: "nearest" });
   }
 
   function show(change) {
     version = change.version;
     change.rounds.forEach(put);
     state.textContent = change.state;
-    const at = probes.contains(document.activeElement) ? document.activeElement.dataset.step : "";
+    const focused = probes.contains(document.activeElement) ? document.activeElement.dataset.step : "";
     probes.innerHTML = change.probes; // as above
-    const again = at ? probes.querySelector(`[data-step="${CSS.escape(at)}"]`) : null;
+    const again = focused ? probes.querySelector(`[data-step="${CSS.escape(focused)}"]`) : null;
     if (again) again.focus();
     send.disabled = !change.yours;
     if (change.over) keep(false);

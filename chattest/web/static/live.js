@@ -17,7 +17,7 @@
     return asked.href;
   };
 
-  /** Those under way stand first, unless somebody reads one. */
+  /** Conversations in progress come first, unless somebody is reading one. */
   const order = (wanted) => {
     if (talks.contains(document.activeElement) || wanted.every((talk, place) => talks.children[place] === talk)) return;
     const places = wanted.map((talk) => boxOf(talk).scrollTop);

@@ -1,28 +1,28 @@
 "use strict";
-// Judge again: a slider beside each threshold; what flips is asked for while it moves.
+// Judge again: a slider for each threshold; the page shows what flips while it moves.
 (() => {
   const form = document.getElementById("thresholds");
   if (!form) return;
   const wrong = document.getElementById("wrong");
-  const place = document.getElementById("preview");
+  const preview = document.getElementById("preview");
   let last = 0;
   let waiting = null;
 
   async function show() {
     const own = ++last;
-    // Beside an example, all are told: what is left out would be as in the example.
+    // With an example, all fields are sent: a missing one would be copied from the example.
     const fields = [...form.querySelectorAll("input[name]")];
     const every = fields.some((field) => field.name === "as");
     const moved = fields.filter((field) => field.value !== field.dataset.now);
     const query = new URLSearchParams((every ? fields : moved).map((field) => [field.name, field.value]));
     const address = query.size ? `${location.pathname}?${query}` : location.pathname;
     try {
-      const told = await ask(address);
+      const answer = await ask(address);
       if (own !== last) return; // a later one is on its way
-      place.innerHTML = told.part; // made by the app's own templates, which escape every text
+      preview.innerHTML = answer.part; // made by the app's own templates, which escape every text
       history.replaceState(null, "", address);
       wrong.hidden = true;
-      const words = told.flips === 1 ? "1 verdict flips" : `${told.flips.toLocaleString("en")} verdicts flip`;
+      const words = answer.flips === 1 ? "1 verdict flips" : `${answer.flips.toLocaleString("en")} verdicts flip`;
       document.getElementById("flips").textContent = moved.length ? words : "";
       announce(words);
     } catch (error) {
@@ -47,11 +47,11 @@
 
 // While it is saved: look until it is done.
 (() => {
-  const told = document.getElementById("saving");
-  if (!told) return;
+  const box = document.getElementById("saving");
+  if (!box) return;
   async function look() {
     let state;
-    try { state = await ask(told.dataset.state); } catch { setTimeout(look, 2000); return; }
+    try { state = await ask(box.dataset.state); } catch { setTimeout(look, 2000); return; }
     if (state.done) { location.reload(); return; }
     document.getElementById("words").textContent = state.words;
     document.getElementById("seconds").textContent = state.seconds;

@@ -13,7 +13,7 @@
   const button = (action) => form().querySelector(`button[value="${action}"]`);
   const heading = () => place.querySelector("h2");
 
-  function tell(error) {
+  function complain(error) {
     trouble.textContent = error.message;
     trouble.hidden = false;
   }
@@ -22,7 +22,7 @@
     for (const row of intervals.querySelectorAll("tr[data-case]")) row.classList.toggle("current", row.dataset.case === name);
   }
 
-  /** Fetches the intervals; while one answer is on its way, only the last wish is remembered. */
+  /** Fetches the intervals; while one answer is on its way, only the last request is remembered. */
   async function renew(name) {
     wanted = name;
     if (asking) return;
@@ -34,7 +34,7 @@
       try {
         intervals.innerHTML = (await ask(`${path}/intervals?${query}&case=${encodeURIComponent(now)}`)).part;
         mark(now);
-      } catch (error) { tell(error); }
+      } catch (error) { complain(error); }
     }
     asking = false;
   }
@@ -57,7 +57,7 @@
       place.scrollIntoView({ block: "start" });
       announce(`${answer.said}. ${heading().textContent}`);
       if ("pfcb".includes(action)) renew(name);
-    } catch (error) { tell(error); }
+    } catch (error) { complain(error); }
     busy = false;
   }
 
@@ -86,8 +86,8 @@
       const earlier = document.getElementById("history");
       if (earlier) { event.preventDefault(); earlier.open = !earlier.open; }
     } else if (key.length === 1 && keys.includes(key) && !event.repeat) {
-      const found = button(key);
-      if (found && !found.disabled) { event.preventDefault(); send(key); }
+      const pressed = button(key);
+      if (pressed && !pressed.disabled) { event.preventDefault(); send(key); }
     }
   });
 })();

@@ -1,12 +1,12 @@
 "use strict";
 // Opens the page again when a run of many results, or a folder of many runs, has been read.
 (() => {
-  const told = document.getElementById("reading");
-  if (!told) return;
+  const box = document.getElementById("reading");
+  if (!box) return;
   const bar = document.querySelector("#reading + progress");
   async function look() {
     let state;
-    try { state = await ask(told.dataset.state); } catch { location.reload(); return; }
+    try { state = await ask(box.dataset.state); } catch { location.reload(); return; }
     if (state.done) { location.reload(); return; }
     document.getElementById("percent").textContent = `${state.percent} %`;
     bar.value = state.percent;
@@ -18,8 +18,8 @@
 // A conversation: a link to a round moves the focus there too.
 (() => {
   function go() {
-    const place = location.hash && document.getElementById(decodeURIComponent(location.hash.slice(1)));
-    if (place && place.tabIndex === -1) place.focus({ preventScroll: true });
+    const target = location.hash && document.getElementById(decodeURIComponent(location.hash.slice(1)));
+    if (target && target.tabIndex === -1) target.focus({ preventScroll: true });
   }
   addEventListener("hashchange", go);
   go();

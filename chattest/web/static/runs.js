@@ -1,5 +1,5 @@
 "use strict";
-// The table of runs: "Compare" tells how many runs are ticked.
+// The table of runs: it counts the runs that are ticked.
 (() => {
   const form = document.getElementById("compare");
   if (!form) return;
@@ -16,7 +16,7 @@
   count();
 })();
 
-// Rows of runs under way are read again every few seconds, so that what they came to appears by itself.
+// Rows of runs under way are read again every few seconds, so that their results appear by themselves.
 (() => {
   const EACH = 5000;
   const nameOf = (row) => row.querySelector("th a").textContent;

@@ -37,49 +37,49 @@
   }
 
   let asked = 0;
-  /** Has the app check, plan or start; resolves to its answer, or to nothing where a later question overtook it. */
+  /** Has the app check, plan or start; resolves to its answer, or to null if a later request overtook it. */
   async function submit(action) {
     const number = ++asked;
-    const content = new URLSearchParams(new FormData(form));
-    content.set("action", action);
-    const answer = await fetch("/start", { method: "POST", body: content, headers: { Accept: "application/json" } })
+    const fields = new URLSearchParams(new FormData(form));
+    fields.set("action", action);
+    const answer = await fetch("/start", { method: "POST", body: fields, headers: { Accept: "application/json" } })
       .catch(() => { throw new Error("The app does not answer. Is `view` still running?"); });
-    const told = await answer.json().catch(() => ({}));
+    const content = await answer.json().catch(() => ({}));
     if (number !== asked) return null;
-    if (!answer.ok) throw new Error((told.problems || []).map((p) => `${p.where}: ${p.what}`).join("\n") || `The app answered ${answer.status}.`);
-    return told;
+    if (!answer.ok) throw new Error((content.problems || []).map((p) => `${p.where}: ${p.what}`).join("\n") || `The app answered ${answer.status}.`);
+    return content;
   }
 
-  /** Says how many settings are changed and how many are wrong, where the buttons are. */
-  function tell(changed, wrong) {
+  /** Shows at the buttons how many settings are changed and how many are wrong. */
+  function showCounts(changed, wrong) {
     const link = document.createElement("a");
     link.href = "#equals";
     link.textContent = `${wrong} wrong`;
     document.getElementById("tally").replaceChildren(`${changed} changed`, ...(wrong ? [", ", link] : []));
   }
 
-  function show(told) {
-    result.innerHTML = told.html; // made by the app's own template, in which all texts are escaped
+  function show(outcome) {
+    result.innerHTML = outcome.html; // made by the app's own template, in which all texts are escaped
     for (const setting of settings) {
-      const wrong = told.problems[setting.dataset.name] || [];
-      setting.classList.toggle("changed", setting.dataset.name in told.changed);
+      const wrong = outcome.problems[setting.dataset.name] || [];
+      setting.classList.toggle("changed", setting.dataset.name in outcome.changed);
       setting.querySelector(".wrong").textContent = wrong.join(" ");
       if (wrong.length) field(setting).setAttribute("aria-invalid", "true");
       else field(setting).removeAttribute("aria-invalid");
     }
-    tell(Object.keys(told.changed).length, told.wrong);
-    const address = new URLSearchParams(Object.entries(told.changed).map(([name, text]) => ["set", `${name}=${text}`]));
+    showCounts(Object.keys(outcome.changed).length, outcome.wrong);
+    const address = new URLSearchParams(Object.entries(outcome.changed).map(([name, text]) => ["set", `${name}=${text}`]));
     if (search.value) address.set("q", search.value);
     history.replaceState(null, "", address.size ? `/start?${address}` : "/start");
   }
 
-  /** Does what a button says, or checks quietly while one types. */
+  /** Does what a button asks for, or checks quietly while one types. */
   async function act(action, aloud = false) {
     try {
-      const told = await submit(action);
-      if (!told) return;
-      if (told.started) location.assign(told.started);
-      else show(told);
+      const outcome = await submit(action);
+      if (!outcome) return;
+      if (outcome.started) location.assign(outcome.started);
+      else show(outcome);
       if (aloud) (document.getElementById("plan") || document.getElementById("equals")).scrollIntoView({ block: "start" });
     } catch (error) {
       const line = document.createElement("p");

@@ -9,7 +9,7 @@
   let waiting = 0;
 
   /** Puts the problems of a field below it. */
-  function tell(list, field, problems) {
+  function showProblems(list, field, problems) {
     list.replaceChildren(...problems.map((problem) => {
       const item = document.createElement("li");
       item.dir = "auto";
@@ -40,14 +40,14 @@
       const name = list.id.replace("wrong-", "");
       const problems = answer.problems[name === "whole" ? "" : name] || [];
       const shown = name === "whole" || touched.has(name);
-      tell(list, form.elements.namedItem(name), shown ? problems : []);
+      showProblems(list, form.elements.namedItem(name), shown ? problems : []);
       open += problems.length;
       marked += shown ? problems.length : 0;
     }
     document.getElementById("path").textContent = answer.path;
     document.getElementById("preview").textContent = answer.text;
-    const said = open === 0 ? "Nothing is wrong. You can save it." : marked ? `${marked} to fix.` : "Not complete yet.";
-    if (summary.textContent !== said) summary.textContent = said;
+    const words = open === 0 ? "Nothing is wrong. You can save it." : marked ? `${marked} to fix.` : "Not complete yet.";
+    if (summary.textContent !== words) summary.textContent = words;
   }
 
   form.addEventListener("input", (event) => {
@@ -55,7 +55,7 @@
     waiting = setTimeout(check, 250);
     if (event.target.getAttribute("aria-invalid")) touched.add(event.target.name);
   });
-  // A field is only found fault with once it was left: nobody wants to be told off in the middle of a word.
+  // A field is marked wrong only when it is left, not in the middle of a word.
   form.addEventListener("change", (event) => {
     touched.add(event.target.name);
     clearTimeout(waiting);
