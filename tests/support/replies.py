@@ -72,12 +72,12 @@ def _part(rng: Random) -> str:
     if draw < 0.45:
         return str(rng.choice(_units()))
     if draw < 0.75:
-        return rng.choice(_known(JOINING))
+        return str(rng.choice(_known(JOINING)))
     if draw < 0.83:
         return str(rng.choice(_words()))
     if draw < 0.9:
-        return rng.choice(_known(NAMES))
-    return rng.choice(MARKS)
+        return str(rng.choice(_known(NAMES)))
+    return str(rng.choice(MARKS))
 
 
 def _number(rng: Random) -> str:

@@ -17,7 +17,7 @@ import chattest.judging
 import chattest.rules
 import chattest.scorers
 import chattest.text
-from chattest.datasets.right_answers import holds, leaks
+from chattest.datasets.right_answers import find_leaked_answer, holds
 from chattest.english.synonyms import replacements
 from chattest.judging.bleu_rouge import OVERLAP, is_long, overlap, unavailable
 from chattest.judging.equivalence import STRINGS, picked_option, string_distances
@@ -113,7 +113,7 @@ def _pairs(reply: str, other: str) -> list[tuple[Value, Value]]:
 
 ASSEMBLED: dict[str, Rule] = {
     "holds": lambda reply, other: holds(reply, other),
-    "leaks": lambda reply, other: leaks(other, reply),
+    "leaks": lambda reply, other: find_leaked_answer(other, reply),
     "accepted": lambda reply, other: accepted(reply),
     "read_values like": lambda reply, other: read_values(reply, like=read_values(other)[0]),
     "same_value": _all_values,
