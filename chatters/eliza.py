@@ -51,4 +51,4 @@ class Eliza(Chatter):
             return str(words.sub(lambda word: reflections[word.group()], match.group(int(slot.group(1))).lower()))
 
         filled = re.sub(r"%(\d)", heard, answer)
-        return re.sub(r"\?([.?])$", r"\1", filled)  # the input may end with a question mark of its own
+        return re.sub(r"\?([.?])$", r"\1", filled)  # the input may end with a question mark, too

@@ -24,8 +24,8 @@ class RasaOptions(ServiceOptions):
     sender: str = Field(
         "{session}",
         min_length=1,
-        description="the name under which Rasa keeps what was said: {session} is new in each conversation, {user} is "
-        "the same in all sessions of a user",
+        description="the name under which Rasa keeps the conversation: {session} is new in each conversation, {user} "
+        "is the same in all sessions of a user",
     )
     metadata: dict[str, Any] = Field(
         {}, description='sent with each message where there is any, such as {"customer": "{user}"}'

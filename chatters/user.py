@@ -17,7 +17,7 @@ HELP = """\
   /score   the verdicts so far
   /save    save the conversation as it is
   /quit    end the conversation; it is judged so far (end of input does the same)
-  Ctrl-C   end this and all further conversations; what was said is judged
+  Ctrl-C   end this and all further conversations; the turns so far are judged
   /help    this list
 Press Enter to send. For a new line press Esc, then Enter, or end the line with a backslash.
 To send a text that begins with a slash, type two slashes."""

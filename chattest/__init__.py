@@ -47,11 +47,11 @@ _HOMES = {
     "load_report": "chattest.runner.report",
     "load_tests": "chattest.runner.questions.saved_tests_table",
 }
-"""Public name -> its module, where that is not `chattest.api`."""
+"""Public name -> its module, if that is not `chattest.api`."""
 
 
 def __getattr__(name: str) -> Any:
-    """Imports a public name when it is first asked for: `main.py --help` needs none, and pydantic is slow to load."""
+    """Import a public name on first use: `main.py --help` needs none, and pydantic is slow to load."""
     if name == "__version__":
         return import_module("chattest.records.version").VERSION
     if name not in __all__:

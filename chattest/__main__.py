@@ -5,7 +5,7 @@ from pathlib import Path
 
 
 def main() -> None:
-    """Runs the command line on the project in the current folder, whose own modules can be imported."""
+    """Run the command line on the project in the current folder, whose own modules can be imported."""
     root = Path.cwd()
     if str(root) not in sys.path:  # as `python main.py` has it
         sys.path.insert(0, str(root))

@@ -14,7 +14,8 @@ LOST = (
 class Amnesiac(Control):
     """A control: it knows the plan and never knows an answer. If it passes, the judges are wrong.
 
-    The exception are questions for which abstaining is right."""
+    The exception are questions for which abstaining is right.
+    """
 
     def answer(self, right: str | bool, question: str) -> str:
         """Say that it does not know."""

@@ -26,8 +26,8 @@ class LeakyOptions(BaseModel):
 
     memory: Literal["all", "user", "session"] = Field(
         "all",
-        description='whose words it answers from: "all" is everybody\'s, a leak; "user" is the user\'s, in all '
-        'sessions; "session" is this conversation\'s alone',
+        description='the facts that it answers from: "all" for those of all users, a leak; "user" for those of the '
+        'user, from all sessions; "session" for those of this conversation',
     )
 
 

@@ -87,7 +87,7 @@ def _from_class(cls: type, name: str | None, where: str) -> type[Chatter]:
         batches = cls.get_responses
         if not isinstance(static, classmethod | staticmethod) or not _takes(batches, 2, pass_seeds(batches, ())):
             what = f"{cls.__name__}.get_responses is no class method with the parameters shared and conv_arrays"
-            remedy = "Make it one, as every conversation has an instance of its own; or pass an instance."
+            remedy = "Make it one, as every conversation has its own instance; or pass an instance."
             raise InputError([Problem(where, what, remedy)])
         more["get_responses"] = classmethod(
             lambda _, shared, talks, seeds: batches(shared, talks, **pass_seeds(batches, seeds))

@@ -54,7 +54,7 @@ class Asker:
             checked = self._call(chatter, partial(chatter.get_response, texts), self._check)
         except (EndOfConversation, Command, KeyboardInterrupt):
             raise
-        except BaseException as error:  # whatever the bot did, what was said before is kept
+        except BaseException as error:  # whatever the bot did, the earlier turns are kept
             return self._make_failure(error, self._measure(began))
         return self._make_answer(checked, self._measure(began))
 

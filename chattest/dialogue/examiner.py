@@ -140,7 +140,7 @@ class Sessions:
             self.asker.tell(chatter, "close")
         except KeyboardInterrupt:
             raise
-        except BaseException:  # what it said stands, however it takes its leave
+        except BaseException:  # its answers stay valid, however it ends
             return
 
     def _ask(self, chatter: Chatter, texts: list[str]) -> Answer:

@@ -114,7 +114,7 @@ class _Loop:
                 if not self._take_turn(round, speaker):
                     return
             if self.callbacks.stopped():
-                # What was said before an interruption, and not yet said again, stays part of the conversation.
+                # Turns from before an interruption that were not repeated yet stay part of the conversation.
                 self.turns += [turn for (earlier_round, _), turn in self.earlier.items() if earlier_round > round]
                 return
 
@@ -130,7 +130,7 @@ class _Loop:
         self.broken.clear()
         for speaker in self.chatters:
             self._tell(speaker, "close")
-        for error in self.broken.values():  # a bot that fails while closing has still said what it said
+        for error in self.broken.values():  # the turns of a bot that fails while closing stay valid
             if self.turns:
                 notes = (self.turns[-1].note, f"closing failed: {described(error)}")
                 self.turns[-1] = replace(self.turns[-1], note="; ".join(filter(None, notes)))

@@ -78,7 +78,7 @@ class Group:
         """
         if held.run not in self.over:
             cut_short = stopped and held.failed is None and held.last_round < held.plan.length - 1
-            if not cut_short or held.last_round >= 0:  # else nothing was said that could be judged
+            if not cut_short or held.last_round >= 0:  # else there is no turn to judge
                 self.journals[held.run].finish(held, over=not cut_short)
 
     def close(self) -> None:

@@ -159,7 +159,7 @@ def _unpack(path: Path, file: BinaryIO, size: int, most: int) -> Iterator[bytes]
                 check_unpacked(path, size, total, most)
                 yield part
     except (OSError, EOFError, zlib.error) as error:
-        remedy = "Copy or download it anew, or unpack it with gunzip to see where it breaks."
+        remedy = "Copy or download it again, or unpack it with gunzip to see where it breaks."
         raise InputError([Problem(str(path), f"cannot be unpacked: {_shorten(error)}", remedy)]) from error
 
 
@@ -203,7 +203,7 @@ def check_xml(path: Path, archive: zipfile.ZipFile) -> None:
         with archive.open(member) as file:
             while chunk := file.read(_CHUNK):
                 if b"<!DOCTYPE" in chunk or b"<!ENTITY" in chunk:
-                    raise InputError([Problem(part, "has a document type, as no workbook does", "Save it anew.")])
+                    raise InputError([Problem(part, "has a document type, as no workbook does", "Save it again.")])
                 end = max(map(chunk.rfind, (b"</row", b"<row", b"</si", b"<si")))
                 tags = chunk.count(b"<", max(end, 0)) + (tags if end < 0 else 0)
                 if tags > MOST_TAGS:

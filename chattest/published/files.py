@@ -19,7 +19,7 @@ LARGEST_PUBLISHED = 4096 * MIB
 """Most bytes of a published file; the largest of LongMemEval has 2,700 MB."""
 _HALF = re.compile(rb"\\u[dD][89abAB]..(?!\\u[dD][c-fC-F])|(?<!\\u[dD][89abAB]..)\\u[dD][c-fC-F]")
 """An escape of half a character, or a text that looks like one."""
-_REMEDY = "Download it anew."
+_REMEDY = "Download it again."
 MOST = 20
 """Number of problems of a file that are shown at most."""
 

@@ -16,11 +16,11 @@ from chattest.published.files import Problems, read_documents
 from chattest.published.record import BenchmarkQuestion, Dialogue, Line, Session
 
 CATEGORIES = {
-    "single-hop": "one session tells it",
-    "multi-hop": "several sessions tell it together",
+    "single-hop": "the fact is in one session",
+    "multi-hop": "the facts are in several sessions",
     "temporal": "when something was, and what came before",
-    "open-domain": "what follows from what was told and from common knowledge",
-    "adversarial": "never told, or told of the other speaker: only abstaining is right",
+    "open-domain": "what follows from the facts and from common knowledge",
+    "adversarial": "no fact, or one of the other speaker: only abstaining is right",
 }
 _NUMBERED = {1: "multi-hop", 2: "temporal", 3: "open-domain", 4: "single-hop", 5: "adversarial"}
 """The numbers of the categories in the file, as its evaluation code and the counts of the questions show."""

@@ -16,13 +16,13 @@ from chattest.published.record import BenchmarkQuestion, Dialogue, Line, Session
 ABSTENTION = "abstention"
 PREFERENCE = "single-session-preference"
 CATEGORIES = {
-    "single-session-user": "the user told it in one session",
-    "single-session-assistant": "the assistant said it in one session",
+    "single-session-user": "the user gave the fact in one session",
+    "single-session-assistant": "the assistant gave the fact in one session",
     PREFERENCE: "a reply that goes by what the user likes",
-    "multi-session": "several sessions tell it together",
+    "multi-session": "the facts are in several sessions",
     "temporal-reasoning": "when something was, and how long ago",
-    "knowledge-update": "it changed; only the latest is right",
-    ABSTENTION: "never told: only abstaining is right",
+    "knowledge-update": "the fact changed; only the latest is right",
+    ABSTENTION: "no fact: only abstaining is right",
 }
 _REMEDY = "It must hold a list of records as xiaowu0162/LongMemEval publishes them."
 Text = Annotated[str, Field(pattern=r"\S")]

@@ -27,8 +27,8 @@ Way = Literal["turns", "history", "context"]
 
 WAYS: Mapping[str, str] = {
     "turns": "each session is held with the bot, message by message, and every question is asked in a new session",
-    "history": "the bot is given all sessions as the conversation before the question",
-    "context": "the bot is told all sessions in one message, and then asked",
+    "history": "the bot gets all sessions as the conversation before the question",
+    "context": "the bot gets all sessions in one message before the question",
 }
 """How the bot learns the sessions."""
 

@@ -235,6 +235,6 @@ def _build_report(
 
 def _build_failures_table(failures: Mapping[str, str]) -> ExtraTable:
     """Build the table of sessions in which the bot failed; it did not get the rest of these sessions."""
-    note = f"The bot failed in {many(len(failures), 'session')}, and was not told the rest of them."
+    note = f"The bot failed in {many(len(failures), 'session')}, and did not get the rest of them."
     rows: Sequence[tuple[str, str]] = sorted(failures.items())[:SHOWN]
     return ExtraTable("Failed sessions", note, (ExtraColumn("Session"), ExtraColumn("First error")), tuple(rows))

@@ -91,7 +91,7 @@ def _prepare_replay(settings: Settings, root: Path, checks_only: bool, partial: 
     folder = home() / settings.load_conv_folder
     name = settings.save_analysis_name
     talked = source(folder, "" if name == Settings.model_fields["save_analysis_name"].default else name)
-    if talked.parent == folder and talked.name != "conversations":  # a folder of runs stands for one of them
+    if talked.parent == folder and talked.name != "conversations":  # a folder of runs, of which one is meant
         folder = talked
         settings = settings.model_copy(update={"load_conv_folder": str(shown(folder))})
     run_folder = folder.parent if folder.name == "conversations" else folder

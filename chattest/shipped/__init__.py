@@ -11,7 +11,7 @@ from pathlib import Path
 
 
 def _link(folder: Path) -> None:
-    """Makes a folder of chatters known as the package `chattest.shipped.chatters`."""
+    """Register a folder of chatters as the package `chattest.shipped.chatters`."""
     name = f"{__name__}.chatters"
     spec = spec_from_file_location(name, folder / "__init__.py", submodule_search_locations=[str(folder)])
     assert spec is not None

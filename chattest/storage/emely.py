@@ -159,7 +159,7 @@ def _add_step(
     before = [probe for probe in open_probes if (probe.case, probe.testset.id) == (code, set_number)]
     asks = code == "ML-I13" or number % 1 == 0.5
     if asks and not before and code != "ML-I13":
-        what = f"round {round} asks about test set {set_number}, whose information was not given before"
+        what = f"round {round} asks about test set {set_number}, but its fact was not given before"
         raise InputError([Problem(f"{path}:{line}", what, "Write 0 for it in test_ids to judge the rest.")])
     texts = (testset.question or []) if asks and code != "ML-I13" else testset.information
     wordings = [text.strip() for text in texts]

@@ -158,7 +158,7 @@ def _compare_with_count(content: Mapping[str, Any], files: _Files, verdicts: boo
     hashes = dict(holds["files"])
     if holds.get("renewing"):
         notes.append(f"{folder}: its report was being written when the program ended, so it could only be counted; "
-                     "finish the review again to write it anew.")  # fmt: skip
+                     "finish the review once more to write it again.")  # fmt: skip
     wanted = [*(VERDICTS if verdicts else ()), *SAID]
     problems: list[Problem] = []
     for name in wanted:

@@ -61,7 +61,7 @@ class Listener:
             with open_plain(self.path) as file:
                 status = os.fstat(file.fileno())
                 number, start, count = self._place
-                if status.st_ino != number or status.st_size < start:  # it was written anew, by a run that was resumed
+                if status.st_ino != number or status.st_size < start:  # a resumed run has written it again
                     start, count = 0, 0
                 file.seek(start)
                 lines = [line for line in file.read().splitlines(keepends=True) if line.endswith(b"\n")]
