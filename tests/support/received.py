@@ -7,6 +7,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from chattest.storage.run_folder import write_state
+
 SECRET = "k3y-that-nobody-may-see"
 PRIVATE = "What-only-the-owner-may-read"
 
@@ -83,4 +85,4 @@ def change(folder: Path, how: Callable[[dict[str, Any]], object]) -> None:
     path = folder / "run.json"
     content = json.loads(path.read_text())
     how(content)
-    path.write_text(json.dumps(content))
+    write_state(folder, content)

@@ -21,6 +21,7 @@ from chattest.storage.run_folder import saved_settings
 from chattest.web.project import Project
 from tests.support import process
 from tests.support.chat_stand_ins import said, shown
+from tests.support.counted import recount
 from tests.support.http_server import Asked, Server
 from tests.support.light import Light
 from tests.support.received import PRIVATE, SECRET, Stranger, change
@@ -155,6 +156,7 @@ def test_rows_and_tests_name_no_model(stranger: Stranger) -> None:
     for row in rows:
         row["check"] = name if row["check"].startswith("invariance") else row["check"]
     (evil / "results.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+    recount(evil)
     code, printed = process.run(stranger.project, "augment", "evil", "--out", "more.jsonl")
     assert (code, "which may be a model" in printed) == (2, True), printed
     code, printed = process.run(
@@ -163,6 +165,7 @@ def test_rows_and_tests_name_no_model(stranger: Stranger) -> None:
     assert code == 0, printed
     tests = evil / "tests.jsonl"
     tests.write_text(tests.read_text().replace('"invariance.letter_typo"', json.dumps(name)))
+    recount(evil)
     code, printed = process.run(stranger.project, "judge", "evil")
     assert (code, "which may be a model" in printed) == (2, True), printed
 

@@ -9,6 +9,7 @@ import httpx
 import pytest
 
 from chattest.storage.labels import FILE, read_labels
+from tests.support.counted import recount
 
 UNKNOWN = ("ML-ZZ9", "plugin.family.check", "", "ü <b>", "accuracy")
 
@@ -26,6 +27,7 @@ def rename(path: Path, code: str, which: Callable[[int], bool]) -> None:
 def test_they_are_shown_and_labelled(client: httpx.Client, project: Path, code: str, some: bool) -> None:
     run = project / "reports" / "first"
     rename(run / "results.jsonl", code, lambda number: number % 2 == 1 or not some)
+    recount(run)
     review = "/runs/first/review"
     who = {"by": "anna", "budget": "5"}
     pages = ["", "/results", "/conversations", "/conversations/1", "/rejudge", "/review", "/review?by=anna", "/live"]
@@ -51,6 +53,7 @@ def test_a_plug_in_that_is_gone_is_told_with_what_its_report_says(client: httpx.
     run = project / "reports" / "first"
     for path in (run / "results.jsonl", run / "report.json"):
         path.write_text(path.read_text("utf-8").replace('"ML-I3"', '"PL-1"'), "utf-8")
+    recount(run)
     assert client.get("/runs/first/results").status_code == 200
     page = client.get("/runs/first/review", params={"only": "PL-1"}).text
     assert "<b>PL-1</b></a> " in page
