@@ -57,9 +57,9 @@ class Clause(NamedTuple):
         """The text from token `begin` up to, but not including, token `end`."""
         return self.text[self.tokens[begin].start : self.tokens[end - 1].end] if begin < end else ""
 
-    def low(self, at: int) -> str:
+    def low(self, index: int) -> str:
         """The word at an index in lower case; empty after the end."""
-        return self.tokens[at].low if at < len(self.tokens) else ""
+        return self.tokens[index].low if index < len(self.tokens) else ""
 
 
 def parse(text: str) -> Clause | None:
@@ -119,30 +119,34 @@ def superlative(clause: Clause) -> bool:
 
 def _main(clause: Clause) -> int | None:
     """The index of the main verb after a form of "do"."""
-    at = clause.rest + (clause.low(clause.rest) in _ADVERBS)
-    return at if clause.low(at) in lemmas(clause.low(at)) else None
+    index = clause.rest + (clause.low(clause.rest) in _ADVERBS)
+    return index if clause.low(index) in lemmas(clause.low(index)) else None
 
 
 def _wh_question(text: str, tokens: tuple[Token, ...]) -> Clause | None:
     """The clause of a question with a question word."""
-    at = 1
-    while at < len(tokens) and tokens[at].low not in AUXILIARIES and tokens[0].low in ("what", "which", "whose", "how"):
-        if not tokens[at].tag.startswith(("NN", "JJ", "RB")) and tokens[at].low not in ("many", "much", "of"):
+    index = 1
+    while (
+        index < len(tokens)
+        and tokens[index].low not in AUXILIARIES
+        and tokens[0].low in ("what", "which", "whose", "how")
+    ):
+        if not tokens[index].tag.startswith(("NN", "JJ", "RB")) and tokens[index].low not in ("many", "much", "of"):
             break
-        at += 1
-    if at == len(tokens):
+        index += 1
+    if index == len(tokens):
         return None
-    token = tokens[at]
+    token = tokens[index]
     if token.low not in AUXILIARIES:
         # The question word is the subject ("Who lives here?").
-        return Clause(text, tokens, at, at, (0, 0), at + 1, False) if form(token.low) else None
-    after = tokens[at + 1] if at + 1 < len(tokens) else None
+        return Clause(text, tokens, index, index, (0, 0), index + 1, False) if form(token.low) else None
+    after = tokens[index + 1] if index + 1 < len(tokens) else None
     if after is None:
         return None
     if token.low in BE and (after.low in _PREPOSITIONS or after.tag == "VBG"):
-        return Clause(text, tokens, at, at, (0, 0), at + 1, False)
-    clause = _inverted(text, tokens, at)
-    return clause and clause._replace(asking=at)
+        return Clause(text, tokens, index, index, (0, 0), index + 1, False)
+    clause = _inverted(text, tokens, index)
+    return clause and clause._replace(asking=index)
 
 
 def _inverted(text: str, tokens: tuple[Token, ...], verb: int) -> Clause | None:
@@ -160,15 +164,15 @@ def _inverted(text: str, tokens: tuple[Token, ...], verb: int) -> Clause | None:
             return clause if verb else None
         if end > verb + 2 and adjective(tokens[end - 1].low) and (tokens[end].tag in ("IN", "TO", "RB")):
             # "Is the museum open on Monday?": the tagger takes "open" for a noun.
-            at = end - 1
-            return clause._replace(subject=(verb + 1, at), rest=at) if tokens[at].low in _STATES else None
+            index = end - 1
+            return clause._replace(subject=(verb + 1, index), rest=index) if tokens[index].low in _STATES else None
         return clause if _predicate(tokens, end) else None
     if low in HAVE:
         return clause if end < len(tokens) and tokens[end].tag in ("VBN", "VBD") else None
     if _main(clause) is not None:
         return clause
     # The tagger mistakes verbs for nouns: "my sister work" in "Does my sister work in Oslo?".
-    splits = [clause._replace(subject=(verb + 1, at), rest=at) for at in range(verb + 3, end)]
+    splits = [clause._replace(subject=(verb + 1, index), rest=index) for index in range(verb + 3, end)]
     splits = [split for split in splits if _main(split) is not None]
     clear = [split for split in splits if split.low(split.rest) in _CLEAR]
     return clear[0] if clear else splits[0] if len(splits) == 1 and splits[0].rest == end - 1 else None
@@ -182,11 +186,11 @@ def _belongs_to_noun(tokens: tuple[Token, ...], verb: int, end: int) -> bool:
     return noun and (clause or bool(held))
 
 
-def _predicate(tokens: tuple[Token, ...], at: int) -> bool:
-    """Whether the words from `at` on can be the whole predicate after "is" and a subject."""
-    if tokens[at].low not in _PREPOSITIONS:
+def _predicate(tokens: tuple[Token, ...], index: int) -> bool:
+    """Whether the words from `index` on can be the whole predicate after "is" and a subject."""
+    if tokens[index].low not in _PREPOSITIONS:
         return True
-    located = _subject(tokens, at + 1)  # in "Are the apples in the basket green?" the subject is longer
+    located = _subject(tokens, index + 1)  # in "Are the apples in the basket green?" the subject is longer
     return located is not None and located[0] == len(tokens)
 
 
@@ -196,10 +200,10 @@ def _stated(text: str, tokens: tuple[Token, ...]) -> Clause | None:
     if located is None:
         return None
     end, plural = located
-    at = end + (end < len(tokens) and tokens[end].low in _ADVERBS)
+    index = end + (end < len(tokens) and tokens[end].low in _ADVERBS)
     pronoun = tokens[0].low in _PRONOUNS
-    if at < len(tokens) and (tokens[at].low in AUXILIARIES or (tokens[at].tag[:2] == "VB" or pronoun)):
-        verb = at
+    if index < len(tokens) and (tokens[index].low in AUXILIARIES or (tokens[index].tag[:2] == "VB" or pronoun)):
+        verb = index
     elif end > 1 and not pronoun and form(tokens[end - 1].low) in ("VBZ", "VBD"):
         verb = end = end - 1  # "My sister lives in Oslo": the tagger mistakes "lives" for a noun
     else:
@@ -210,14 +214,14 @@ def _stated(text: str, tokens: tuple[Token, ...]) -> Clause | None:
     return Clause(text, tokens, 0, verb, (0, end), verb + 1, plural)
 
 
-def _subject(tokens: tuple[Token, ...], at: int) -> tuple[int, bool] | None:
-    """The index after the noun phrase that begins at `at`, and whether it takes a plural verb."""
-    if at >= len(tokens):
+def _subject(tokens: tuple[Token, ...], index: int) -> tuple[int, bool] | None:
+    """The index after the noun phrase that begins at `index`, and whether it takes a plural verb."""
+    if index >= len(tokens):
         return None
-    first = tokens[at].low
-    if first in _PRONOUNS or (first in ("this", "that") and at + 1 < len(tokens) and tokens[at + 1].low in BE):
-        return at + 1, first not in _SINGULAR
-    end = at
+    first = tokens[index].low
+    if first in _PRONOUNS or (first in ("this", "that") and index + 1 < len(tokens) and tokens[index + 1].low in BE):
+        return index + 1, first not in _SINGULAR
+    end = index
     if first in _DETERMINERS:
         end += 1
     while end < len(tokens) and tokens[end].tag in ("JJ", "JJR", "JJS", "CD"):

@@ -63,8 +63,8 @@ def _somebody(text: str, word: Word) -> bool:
     if not word.text[0].isupper():
         return False
     tokens = tokens_of(text)
-    at = number_at(tokens, word.start)
-    after = [token.tag for token in tokens[at + 1 : at + 3]]
+    index = number_at(tokens, word.start)
+    after = [token.tag for token in tokens[index + 1 : index + 3]]
     return text[word.end :][:1] == " " and (after[:1] in (["VBZ"], ["VBD"], ["MD"]) or after in _PAIRS)
 
 

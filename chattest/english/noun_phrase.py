@@ -14,35 +14,35 @@ _MONTHS = word_list("voice", "months")
 _VERBS = word_list("voice", "verbs")
 
 
-def phrase_end(tokens: tuple[Token, ...], at: int, bare: bool = False) -> int | None:
-    """The index after the noun phrase that begins at `at`; `None` if there is no noun phrase.
+def phrase_end(tokens: tuple[Token, ...], index: int, bare: bool = False) -> int | None:
+    """The index after the noun phrase that begins at `index`; `None` if there is no noun phrase.
 
     A noun phrase is a pronoun, or an article, adjectives and nouns, optionally with an "of" phrase. bare: whether a
     singular noun may have no article, as after a verb.
     """
-    if at >= len(tokens):
+    if index >= len(tokens):
         return None
-    if tokens[at].low in OBJECTS or tokens[at].low in SUBJECTS:
-        return at + 1
-    owned = tokens[at].tag in ("DT", "PRP$")
-    if tokens[at].low in ("that", "both", "all", "this", "these", "which"):
+    if tokens[index].low in OBJECTS or tokens[index].low in SUBJECTS:
+        return index + 1
+    owned = tokens[index].tag in ("DT", "PRP$")
+    if tokens[index].low in ("that", "both", "all", "this", "these", "which"):
         return None
-    end = at + owned
+    end = index + owned
     while end < len(tokens) and tokens[end].tag in ("JJ", "CD", *(("VBN", "VBG") if owned else ())):
         end += 1
     begin = end
     while end < len(tokens) and tokens[end].tag in _NOUNS and not is_adverb(tokens[end].low):
         end += 1
-    if begin == end or (not bare and not owned and tokens[begin].tag == "NN" and tokens[at].tag not in ("CD", "JJ")):
+    if begin == end or (not bare and not owned and tokens[begin].tag == "NN" and tokens[index].tag not in ("CD", "JJ")):
         return None
     if end < len(tokens) and tokens[end].low == "of":
         return phrase_end(tokens, end + 1, True)
     return end
 
 
-def phrases_end(tokens: tuple[Token, ...], at: int, bare: bool = False) -> int | None:
+def phrases_end(tokens: tuple[Token, ...], index: int, bare: bool = False) -> int | None:
     """Like `phrase_end`, but also for two noun phrases joined by "and"."""
-    end = phrase_end(tokens, at, bare)
+    end = phrase_end(tokens, index, bare)
     if end is not None and end + 1 < len(tokens) and tokens[end].low == "and":
         if tokens[end - 1].tag == "NNP" and tokens[end + 1].tag in ("NN", "NNS"):
             return None  # "directed by Ann Lee and stars ..."
@@ -62,9 +62,9 @@ def is_time(rest: tuple[Token, ...]) -> bool:
     return timed or rest[0].low in _OPENING - {"in", "on", "at", "under"} or rest[0].low == "last"
 
 
-def verb_as_noun(tokens: tuple[Token, ...], at: int) -> bool:
+def verb_as_noun(tokens: tuple[Token, ...], index: int) -> bool:
     """Whether a word that the tagger takes for a noun is the verb: "houses" in "The museum houses a collection"."""
-    base = next((verb for verb in lemmas(tokens[at].low) if verb in _VERBS), "")
-    if not base or tokens[at].tag != "NNS" or tokens[at - 1].tag == "NNS":
+    base = next((verb for verb in lemmas(tokens[index].low) if verb in _VERBS), "")
+    if not base or tokens[index].tag != "NNS" or tokens[index - 1].tag == "NNS":
         return False
-    return tokens[at].low == inflect(base, "VBZ") and tokens[at + 1].tag in ("DT", "PRP$", "CD", "NNP")
+    return tokens[index].low == inflect(base, "VBZ") and tokens[index + 1].tag in ("DT", "PRP$", "CD", "NNP")

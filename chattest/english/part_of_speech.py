@@ -26,17 +26,17 @@ _GOING = frozenset(("go", "goes", "went", "going", "gone", "get", "gets", "got",
 _NEGATED = frozenset(("don't", "doesn't", "didn't", "can't", "won't", "couldn't", "wouldn't", "shouldn't", "not"))
 
 
-def word_class(tokens: tuple[Token, ...], at: int) -> str:
-    """`n`, `v`, `a` or `r` for the word at index `at`; empty where the rules cannot tell."""
-    token = tokens[at]
+def word_class(tokens: tuple[Token, ...], index: int) -> str:
+    """`n`, `v`, `a` or `r` for the word at `index`; empty where the rules cannot tell."""
+    token = tokens[index]
     possible = classes(token.low)
     if len(possible) <= 1:
         return next(iter(possible), "")
-    before = tokens[at - 1] if at else None
-    after = tokens[at + 1] if at + 1 < len(tokens) else None
+    before = tokens[index - 1] if index else None
+    after = tokens[index + 1] if index + 1 < len(tokens) else None
     if before is None:
         return _first(token, possible, after)
-    wanted = _after(before, tokens[at - 2].low if at > 1 else "", token, after, possible)
+    wanted = _after(before, tokens[index - 2].low if index > 1 else "", token, after, possible)
     return wanted if wanted in possible else ""
 
 

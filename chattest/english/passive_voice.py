@@ -51,8 +51,8 @@ class _Shape(NamedTuple):
     def piece(self, begin: int, end: int) -> str:
         return self.body[self.tokens[begin].start : self.tokens[end - 1].end]
 
-    def low(self, at: int) -> str:
-        return self.tokens[at].low if at < len(self.tokens) else ""
+    def low(self, index: int) -> str:
+        return self.tokens[index].low if index < len(self.tokens) else ""
 
 
 class _Verb(NamedTuple):
@@ -107,7 +107,7 @@ def _plural(shape: _Shape, begin: int, end: int) -> bool | None:
     if shape.low(begin) in ("they", "them", "we", "us", "you"):
         return True
     phrase = shape.tokens[begin:end]
-    phrase = phrase[: next((at for at, token in enumerate(phrase) if token.low == "of"), len(phrase))]
+    phrase = phrase[: next((index for index, token in enumerate(phrase) if token.low == "of"), len(phrase))]
     if any(token.low == "and" for token in phrase):  # "the Wage and Hour Division", "author and critic Ann Lee" are one
         named = phrase[0].tag == "DT" or (phrase[0].tag != "NNP" and phrase[-1].tag == "NNP")
         return None if named else True
@@ -161,7 +161,7 @@ def _movable(shape: _Shape, begin: int, end: int) -> bool:
         joins = joiner.low in ("and", "but", "or") and shape.body[: joiner.start].rstrip().endswith(",")
         if joins and after.tag[:2] in ("RB", "VB", "MD"):
             return False
-    comma = next((at for at, token in enumerate(rest) if shape.body[: token.start].rstrip().endswith(",")), None)
+    comma = next((index for index, token in enumerate(rest) if shape.body[: token.start].rstrip().endswith(",")), None)
     if any(token.low == "by" for token in rest[:comma]):
         return False
     return comma is None or not rest[comma].low.endswith("ing")
@@ -169,12 +169,12 @@ def _movable(shape: _Shape, begin: int, end: int) -> bool:
 
 def _active_verb(shape: _Shape) -> _Verb | None:
     """The verb of an active sentence."""
-    at = shape.subject
-    helper = shape.low(at) if shape.low(at) in MODALS | {"has", "have", "had"} else ""
-    at += bool(helper)
-    adverb = shape.low(at) if is_adverb(shape.low(at)) else ""
-    at += bool(adverb)
-    word = shape.low(at)
+    index = shape.subject
+    helper = shape.low(index) if shape.low(index) in MODALS | {"has", "have", "had"} else ""
+    index += bool(helper)
+    adverb = shape.low(index) if is_adverb(shape.low(index)) else ""
+    index += bool(adverb)
+    word = shape.low(index)
     bases = lemmas(word)
     if helper and helper not in MODALS:
         base = participle_of(word) or ""
@@ -185,25 +185,25 @@ def _active_verb(shape: _Shape) -> _Verb | None:
     past = word == inflect(base, "VBD")
     present = "VBP" if _plural(shape, shape.begin, shape.subject) or shape.low(shape.begin) == "i" else "VBZ"
     fits = word == base if helper in MODALS else bool(helper) or past or word == inflect(base, present)
-    return _Verb(base, helper, past, adverb, at + 1) if fits else None
+    return _Verb(base, helper, past, adverb, index + 1) if fits else None
 
 
 def _active(shape: _Shape) -> str | None:
     """The active of a passive sentence with "by"."""
-    at = shape.subject
-    helper = shape.low(at) if shape.low(at) in MODALS | {"has", "have", "had"} else ""
-    at += bool(helper)
-    be = shape.low(at)
+    index = shape.subject
+    helper = shape.low(index) if shape.low(index) in MODALS | {"has", "have", "had"} else ""
+    index += bool(helper)
+    be = shape.low(index)
     if be not in (("be",) if helper in MODALS else ("been",) if helper else ("is", "are", "was", "were")):
         return None
-    at += 1
-    adverb = shape.low(at) if is_adverb(shape.low(at)) else ""
-    at += bool(adverb)
-    bases = [_done(shape.low(at))]
-    if shape.low(at + 1) == "and":  # "written and directed by"
-        bases.append(_done(shape.low(at + 2)))
-        at += 2
-    by = at + 1
+    index += 1
+    adverb = shape.low(index) if is_adverb(shape.low(index)) else ""
+    index += bool(adverb)
+    bases = [_done(shape.low(index))]
+    if shape.low(index + 1) == "and":  # "written and directed by"
+        bases.append(_done(shape.low(index + 2)))
+        index += 2
+    by = index + 1
     if shape.low(by) in ("in", "on", "at"):
         by = phrase_end(shape.tokens, by + 1, True) or by
     end = phrases_end(shape.tokens, by + 1) if shape.low(by) == "by" else None
@@ -220,7 +220,7 @@ def _active(shape: _Shape) -> str | None:
     tag = "VB" if helper in MODALS else "VBN" if helper else finite
     verbs = " and ".join(base if tag in ("VB", "VBP") else inflect(base, tag) for base in bases)
     verb = " ".join(filter(None, (have, adverb, verbs)))
-    between = f" {shape.piece(at + 1, by)}" if by > at + 1 else ""
+    between = f" {shape.piece(index + 1, by)}" if by > index + 1 else ""
     return _sentence(shape, (by + 1, end), verb, between, end)
 
 

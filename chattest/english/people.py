@@ -49,10 +49,10 @@ def given_names(text: str) -> list[Name]:
     if _headline(parts) or fixed_names(text):
         return []
     found = []
-    for at, part in enumerate(parts):
+    for index, part in enumerate(parts):
         listed = listed_given().get(part.text)
-        if listed is not None and _is_given(text, parts, at):
-            gender = _told(text, parts, at, listed)
+        if listed is not None and _is_given(text, parts, index):
+            gender = _told(text, parts, index, listed)
             if gender:
                 found.append(Name(part.start, part.end, part.text, gender))
     return found
@@ -65,15 +65,17 @@ def family_names(text: str) -> list[Name]:
         return []
     plain, words = listed_family()
     found = []
-    for at, part in enumerate(parts):
-        before = parts[at - 1] if part.joined else None
+    for index, part in enumerate(parts):
+        before = parts[index - 1] if part.joined else None
         follows = before is not None and (_title(before) or listed_given().get(before.text) is not None)
         alone = (
             part.text in plain
             and part.text not in listed_given()
             and (before is None or not before.text[0].isupper() or _starts(text, before))
         )
-        alone = alone and not (at + 1 < len(parts) and parts[at + 1].joined and parts[at + 1].text[0].isupper())
+        alone = alone and not (
+            index + 1 < len(parts) and parts[index + 1].joined and parts[index + 1].text[0].isupper()
+        )
         if (part.text in words and follows) or (part.text in plain and (follows or alone)):
             found.append(Name(part.start, part.end, part.text, ""))
     return found
@@ -134,11 +136,11 @@ def _title(part: _Part) -> bool:
     return part.text.lower() in _titles() and part.text[0].isupper()
 
 
-def _is_given(text: str, parts: Sequence[_Part], at: int) -> bool:
+def _is_given(text: str, parts: Sequence[_Part], index: int) -> bool:
     """Whether a word that is a given name in the lists is one here."""
-    part = parts[at]
-    before = parts[at - 1] if part.joined else None
-    after = parts[at + 1] if at + 1 < len(parts) and parts[at + 1].joined else None
+    part = parts[index]
+    before = parts[index - 1] if part.joined else None
+    after = parts[index + 1] if index + 1 < len(parts) and parts[index + 1].joined else None
     if after is not None and after.text[0].isupper():
         if after.text.lower() in table("around_names")["place"] or after.text in table("surnames")["famous"]:
             return False
@@ -170,12 +172,14 @@ def _belief(part: _Part, after: _Part) -> bool:
     )
 
 
-def _told(text: str, parts: Sequence[_Part], at: int, listed: str) -> str:
+def _told(text: str, parts: Sequence[_Part], index: int, listed: str) -> str:
     """The gender of a name by its list and the words around it; empty where they do not tell, or contradict."""
-    before = parts[at - 1].text.lower() if parts[at].joined else ""
+    before = parts[index - 1].text.lower() if parts[index].joined else ""
     kin = _kin().get(before) or _titles().get(before) or ""
-    if not kin and _OF_SOMEBODY.match(text, parts[at].end):
-        kin = next((_kin()[part.text.lower()] for part in parts[at + 1 : at + 5] if part.text.lower() in _kin()), "")
+    if not kin and _OF_SOMEBODY.match(text, parts[index].end):
+        kin = next(
+            (_kin()[part.text.lower()] for part in parts[index + 1 : index + 5] if part.text.lower() in _kin()), ""
+        )
     if kin or listed:
         return kin if not listed or kin == listed else "" if kin else listed
     people = {part.text for part in parts if part.text in listed_given()}

@@ -80,35 +80,35 @@ def entries(text: str, phrases: Phrases) -> Iterator[Entry]:
     if longest_from.keys().isdisjoint(lows):
         return
     edges = list(accumulate(map(len, parts)))  # the start and the end of each word, and the end of the text
-    for at, low in enumerate(lows):
+    for index, low in enumerate(lows):
         longest = longest_from.get(low, 0)
-        if not longest or at < done:
+        if not longest or index < done:
             continue
-        start = edges[2 * at]
-        for last in range(min(at + longest, len(lows)), at, -1):
+        start = edges[2 * index]
+        for last in range(min(index + longest, len(lows)), index, -1):
             end = edges[2 * last - 1]
             old = text[start:end]
-            row = _row(text, phrases, low if last == at + 1 else " ".join(old.lower().split()), at, last)
+            row = _row(text, phrases, low if last == index + 1 else " ".join(old.lower().split()), index, last)
             if row and (old.isascii() or not PROTECTED_MARK.search(old)):
                 yield Entry(start, end, old, row)
                 done = last
                 break
 
 
-def _row(text: str, phrases: Phrases, phrase: str, at: int, last: int) -> tuple[str, ...]:
-    """The replacements of the words from `at` up to `last`; empty if they are no phrase, or its condition fails."""
+def _row(text: str, phrases: Phrases, phrase: str, index: int, last: int) -> tuple[str, ...]:
+    """The replacements of the words from `index` up to `last`; empty if they are no phrase, or its condition fails."""
     if phrase in phrases.bound:
         tokens = tokens_of(text)
         for condition, row in phrases.bound[phrase].items():
-            if _holds(condition, tokens, at, last):
+            if _holds(condition, tokens, index, last):
                 return row
     return phrases.rows.get(phrase, ())
 
 
-def _holds(condition: str, tokens: tuple[Token, ...], at: int, last: int) -> bool:
-    """Whether the condition of a key holds for the words from `at` up to `last`."""
+def _holds(condition: str, tokens: tuple[Token, ...], index: int, last: int) -> bool:
+    """Whether the condition of a key holds for the words from `index` up to `last`."""
     if condition in ("at", "p"):
-        return _adjective(tokens, at, last, before_noun=condition == "at")
+        return _adjective(tokens, index, last, before_noun=condition == "at")
     if not condition.startswith("+"):
         return word_class(tokens, last - 1) == condition
     if last >= len(tokens):
@@ -123,14 +123,14 @@ def _holds(condition: str, tokens: tuple[Token, ...], at: int, last: int) -> boo
     return ADJECTIVE in classes(after.low) and after.tag[:2] in ("JJ", "VB")
 
 
-def _adjective(tokens: tuple[Token, ...], at: int, last: int, before_noun: bool) -> bool:
-    """Whether the words from `at` up to `last` are an adjective before a noun, or one that is said of something."""
+def _adjective(tokens: tuple[Token, ...], index: int, last: int, before_noun: bool) -> bool:
+    """Whether the words from `index` up to `last` are an adjective before a noun, or one that is said of something."""
     found = word_class(tokens, last - 1)
     noun_next = last < len(tokens) and tokens[last].tag[:2] in ("NN", "JJ")
     if before_noun or noun_next:
         return before_noun and noun_next and found == ADJECTIVE
     said = ADJECTIVE in classes(tokens[last - 1].low) and found in (ADJECTIVE, "")
-    return said and at > 0 and tokens[at - 1].tag not in ("DT", "PRP$")
+    return said and index > 0 and tokens[index - 1].tag not in ("DT", "PRP$")
 
 
 def _followed_by(wanted: frozenset[str], after: tuple[Token, ...]) -> bool:

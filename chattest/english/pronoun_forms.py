@@ -74,7 +74,7 @@ def sure(text: str, found: list[Pronoun], kind: str) -> bool:
     lows = {part for token in tokens for part in re.split(r"['’-]", token.low)}
     own, other = ("male", "female") if found[0].word in _MALE else ("female", "male")
     last = found[-1].start
-    if any(_tells(low, own) for low in lows) or any(_name(text, tokens, at) for at in range(len(tokens))):
+    if any(_tells(low, own) for low in lows) or any(_name(text, tokens, index) for index in range(len(tokens))):
         return False
     before = {part for token in tokens if token.start < last for part in re.split(r"['’-]", token.low)}
     if any(_tells(low, other) for low in before):
@@ -83,8 +83,8 @@ def sure(text: str, found: list[Pronoun], kind: str) -> bool:
         return True
     others = any(
         token.tag == "NNS" and token.low not in _NO_PERSONS and token.start < last
-        for at, token in enumerate(tokens)
-        if at
+        for index, token in enumerate(tokens)
+        if index
     )
     return not _THEY.search(text) and not others
 
@@ -121,9 +121,9 @@ def third_person(text: str, pronoun: Pronoun) -> list[tuple[int, int, str]] | No
 
 def _his_or_her(word: str, tokens: tuple[Token, ...], end: int) -> str:
     """The form of "his" or "her"; empty if it is not sure."""
-    at = number_at(tokens, end)
-    before = tokens[at - 2].low if at > 1 else ""
-    after = tokens[at] if at < len(tokens) else None
+    index = number_at(tokens, end)
+    before = tokens[index - 2].low if index > 1 else ""
+    after = tokens[index] if index < len(tokens) else None
     closed = after is None or after.low in _AFTER_OBJECT or after.start - end > 1
     if word == "his":
         return "own" if closed else "possessive"
@@ -134,9 +134,9 @@ def _his_or_her(word: str, tokens: tuple[Token, ...], end: int) -> str:
     return "possessive" if after is not None and after.tag[:2] in ("NN", "JJ", "CD", "VB", "DT", "RB") else ""
 
 
-def _name(text: str, tokens: tuple[Token, ...], at: int) -> bool:
+def _name(text: str, tokens: tuple[Token, ...], index: int) -> bool:
     """Whether a word may be the name of a person: a capital, and no place behind "in", "to" and the like."""
-    token = tokens[at]
+    token = tokens[index]
     word = re.sub(r"['’]s?$", "", text[token.start : token.end])
     if not word[:1].isupper() or not _letters(word) or token.low == "i" or token.low in _NO_PERSONS:
         return False
@@ -144,7 +144,7 @@ def _name(text: str, tokens: tuple[Token, ...], at: int) -> bool:
     if not before or before[-1] in ".!?:\"“'‘":
         unknown = token.tag == "NNP" or not (classes(word.lower()) or word.lower() in listed("function_words"))
         return is_name(word) or "-" in word or (unknown and token.low not in AUXILIARIES)
-    return not (at and tokens[at - 1].low in _PLACES) and not word.isupper()
+    return not (index and tokens[index - 1].low in _PLACES) and not word.isupper()
 
 
 def _near(text: str, start: int) -> str:
@@ -182,17 +182,17 @@ def _contracted(text: str, pronoun: Pronoun, tokens: list[Token]) -> list[tuple[
     return [(pronoun.end, end, f"{tail[0]}{'re' if verb == 'is' else 've'}"), *more]
 
 
-def _verbs(text: str, tokens: list[Token], at: int) -> list[tuple[int, int, str]] | None:
-    """The verb at or behind index `at`, and those joined to it by "and"."""
-    while at < len(tokens) and tokens[at].tag == "RB" and not form(tokens[at].low):
-        at += 1
-    if at >= len(tokens) or _BREAK.search(text[tokens[0].end : tokens[at].start]):
+def _verbs(text: str, tokens: list[Token], index: int) -> list[tuple[int, int, str]] | None:
+    """The verb at or behind `index`, and those joined to it by "and"."""
+    while index < len(tokens) and tokens[index].tag == "RB" and not form(tokens[index].low):
+        index += 1
+    if index >= len(tokens) or _BREAK.search(text[tokens[0].end : tokens[index].start]):
         return []
-    plural = _plural(tokens[at].low)
-    more = _coordinated(text, tokens, at + 1)
+    plural = _plural(tokens[index].low)
+    more = _coordinated(text, tokens, index + 1)
     if more is None:
         return None
-    return [(tokens[at].start, tokens[at].end, plural), *more] if plural else more
+    return [(tokens[index].start, tokens[index].end, plural), *more] if plural else more
 
 
 def _coordinated(text: str, tokens: list[Token], at: int) -> list[tuple[int, int, str]] | None:

@@ -27,8 +27,8 @@ _ASKED_OF_MANY = re.compile(
 def goes_anywhere(text: str, start: int) -> bool:
     """Whether the place at `start` stands behind what a person does, or a thing that leads to places."""
     sentences = _sentences(text)
-    at = bisect_right(sentences, start, key=re.Match.end)
-    sentence = sentences[at] if at < len(sentences) else None
+    index = bisect_right(sentences, start, key=re.Match.end)
+    sentence = sentences[index] if index < len(sentences) else None
     if sentence is None or _ASKED_OF_MANY.search(sentence[0]):
         return False
     before = text[max(sentence.start(), start - 120) : start].lstrip()

@@ -39,11 +39,11 @@ def contextual_synonyms(text: str) -> list[list[Change]]:
     wordnet()
     tokens = tokens_of(text)
     sites = []
-    for at, token in enumerate(tokens):
+    for index, token in enumerate(tokens):
         old = text[token.start : token.end]
         if not _PLAIN.fullmatch(token.low) or PROTECTED_MARK.search(old) or maybe_name(text, token.start, old):
             continue
-        found = () if compound(text, token.start, token.end) else _fitting(tokens, at)
+        found = () if compound(text, token.start, token.end) else _fitting(tokens, index)
         options = [new for new in found if takes_what_follows(text, token.end, new)]
         if options:
             sites.append([with_article(text, token.start, token.end, match_case(new, old)) for new in options])
@@ -58,31 +58,31 @@ def takes_what_follows(text: str, end: int, new: str) -> bool:
     return not new.startswith("purchas") or _SOMETHING_TO_SOMEBODY.match(text, end) is None
 
 
-def _fitting(tokens: tuple[Token, ...], at: int) -> tuple[str, ...]:
-    """The synonyms of the word at index `at`, inflected as it is; empty where its place asks for the word itself."""
-    kind = word_class(tokens, at)
-    options = inflected_synonyms(tokens[at].low, kind)
-    if not options or _bound(tokens, at) or (kind == VERB and _lacks_object(tokens, at)):
+def _fitting(tokens: tuple[Token, ...], index: int) -> tuple[str, ...]:
+    """The synonyms of the word at `index`, inflected as it is; empty where its place asks for the word itself."""
+    kind = word_class(tokens, index)
+    options = inflected_synonyms(tokens[index].low, kind)
+    if not options or _bound(tokens, index) or (kind == VERB and _lacks_object(tokens, index)):
         return ()
     return options
 
 
-def _lacks_object(tokens: tuple[Token, ...], at: int) -> bool:
+def _lacks_object(tokens: tuple[Token, ...], index: int) -> bool:
     """Whether a verb whose commonest sense takes an object stands without one, so that it has another sense here."""
     from lemminflect import getLemma
 
-    after = tokens[at + 1].tag if at + 1 < len(tokens) else ""
+    after = tokens[index + 1].tag if index + 1 < len(tokens) else ""
     if after and after not in ("IN", "TO", "RB", "CC"):
         return False
-    sense, _ = _commonest(getLemma(tokens[at].low, "VERB")[0], VERB)
-    return tokens[at].tag != "VBN" and sense is not None and set(sense.frame_ids()) <= _WITH_OBJECT
+    sense, _ = _commonest(getLemma(tokens[index].low, "VERB")[0], VERB)
+    return tokens[index].tag != "VBN" and sense is not None and set(sense.frame_ids()) <= _WITH_OBJECT
 
 
-def _bound(tokens: tuple[Token, ...], at: int) -> bool:
+def _bound(tokens: tuple[Token, ...], index: int) -> bool:
     """Whether the word is part of a phrase that has an entry of its own in WordNet, such as "high school"."""
-    low = tokens[at].low
-    pairs = [(low, tokens[at + 1].low)] if at + 1 < len(tokens) else []
-    pairs += [(tokens[at - 1].low, low)] if at else []
+    low = tokens[index].low
+    pairs = [(low, tokens[index + 1].low)] if index + 1 < len(tokens) else []
+    pairs += [(tokens[index - 1].low, low)] if index else []
     return any(_phrase(f"{left}_{right}") for left, right in pairs)
 
 

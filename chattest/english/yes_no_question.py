@@ -103,17 +103,17 @@ def _noun(token: Token) -> bool:
 
 def _predicate(tokens: tuple[Token, ...]) -> int | None:
     """The predicate after a form of "be": a noun phrase, an adjective, a participle, or a place."""
-    starts = [at for at in range(2, len(tokens)) if _noun(tokens[at - 1]) and _begins(tokens, at)]
+    starts = [index for index in range(2, len(tokens)) if _noun(tokens[index - 1]) and _begins(tokens, index)]
     if starts:
         # A second noun phrase after the first: the words may be a title, or a clause without "that".
-        later = [at for at in starts[1:] if tokens[at].tag == "DT" and tokens[starts[0]].tag != "DT"]
+        later = [index for index in starts[1:] if tokens[index].tag == "DT" and tokens[starts[0]].tag != "DT"]
         return None if later else starts[0]
     if (compared := _comparison(tokens)) is not None:
         return compared
     prepositions = [
-        at
-        for at in range(2, len(tokens) - 1)
-        if _noun(tokens[at - 1]) and tokens[at].low in _PREPOSITIONS and tokens[at].tag == "IN"
+        index
+        for index in range(2, len(tokens) - 1)
+        if _noun(tokens[index - 1]) and tokens[index].low in _PREPOSITIONS and tokens[index].tag == "IN"
     ]
     if len(prepositions) != 1 or any(token.low in ("of", "and", "to") for token in tokens):
         return None
@@ -124,23 +124,23 @@ def _predicate(tokens: tuple[Token, ...]) -> int | None:
 
 def _comparison(tokens: tuple[Token, ...]) -> int | None:
     """The index of a comparative before "than", or of the word that strengthens it: it ends any subject."""
-    for at in range(2, len(tokens) - 2):
-        if tokens[at].tag == "JJR" and tokens[at + 1].low == "than":
-            before = tokens[at - 1]
-            start = at - 1 if before.low in _STRONGER and at > 2 else at
+    for index in range(2, len(tokens) - 2):
+        if tokens[index].tag == "JJR" and tokens[index + 1].low == "than":
+            before = tokens[index - 1]
+            start = index - 1 if before.low in _STRONGER and index > 2 else index
             ended = tokens[start - 1]
             return None if ended.tag in ("DT", "IN", "PRP$", "CC", "TO", "RB") else start
     return None
 
 
-def _begins(tokens: tuple[Token, ...], at: int) -> bool:
-    """Whether the word at `at`, after a noun, can only begin the predicate."""
-    token = tokens[at]
-    after = tokens[at + 1] if at + 1 < len(tokens) else None
+def _begins(tokens: tuple[Token, ...], index: int) -> bool:
+    """Whether the word at `index`, after a noun, can only begin the predicate."""
+    token = tokens[index]
+    after = tokens[index + 1] if index + 1 < len(tokens) else None
     if token.low in ADVERBS or token.low in ("more", "less"):
         return True
     if token.low in _ARTICLES:
-        return after is not None and tokens[at - 1].low not in _KINDS
+        return after is not None and tokens[index - 1].low not in _KINDS
     closes = after is None or after.tag in ("IN", "TO", "RB") or after.low in ("than", "as")
     if token.low in _STATES or token.tag in ("JJ", "JJR"):
         return closes
@@ -151,33 +151,33 @@ def _begins(tokens: tuple[Token, ...], at: int) -> bool:
 
 def _participle(tokens: tuple[Token, ...]) -> int | None:
     """The index of the participle, or its adverb, after a form of "have"."""
-    for at in range(2, len(tokens)):
-        low = tokens[at].low
-        if not _noun(tokens[at - 1]):
+    for index in range(2, len(tokens)):
+        low = tokens[index].low
+        if not _noun(tokens[index - 1]):
             continue
-        if low in ADVERBS and at + 1 < len(tokens) and _participles(tokens[at + 1].low):
-            return at
-        if low == "been" or (tokens[at].tag in ("VBN", "VBD") and _participles(low)):
-            return at
+        if low in ADVERBS and index + 1 < len(tokens) and _participles(tokens[index + 1].low):
+            return index
+        if low == "been" or (tokens[index].tag in ("VBN", "VBD") and _participles(low)):
+            return index
     return None
 
 
 def _base_verb(tokens: tuple[Token, ...]) -> int | None:
     """The index of the verb, or its adverb, after a form of "do" or a modal."""
     loose = []
-    for at in range(2, len(tokens)):
-        token = tokens[at]
-        after = tokens[at + 1] if at + 1 < len(tokens) else None
-        if not _noun(tokens[at - 1]):
+    for index in range(2, len(tokens)):
+        token = tokens[index]
+        after = tokens[index + 1] if index + 1 < len(tokens) else None
+        if not _noun(tokens[index - 1]):
             continue
         if token.low in ADVERBS and after is not None and _is_base(after.low):
-            return at
+            return index
         if not _is_base(token.low):
             continue
         if token.tag in ("VB", "VBP") or token.low in _VERBS:
-            return at
+            return index
         if after is None or after.tag in ("DT", "PRP", "PRP$", "TO", "IN"):
-            loose.append(at)
+            loose.append(index)
     return loose[0] if len(loose) == 1 else None
 
 

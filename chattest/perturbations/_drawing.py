@@ -25,9 +25,9 @@ def sample(rng: Random, items: Sequence[T], number: int) -> list[T]:
     bits = rng.getrandbits
     for left in range(size, size - number, -1):
         length = left.bit_length()
-        at = bits(length)
-        while at >= left:
-            at = bits(length)
-        chosen.append(pool[at])
-        pool[at] = pool[left - 1]
+        index = bits(length)
+        while index >= left:
+            index = bits(length)
+        chosen.append(pool[index])
+        pool[index] = pool[left - 1]
     return chosen

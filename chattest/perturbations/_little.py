@@ -17,9 +17,9 @@ def little_at(lows: Sequence[str]) -> list[int]:
     """
     little = _little()
     return [
-        at
-        for at, low in enumerate(lows)
-        if low in little or (low == "do" and at + 1 < len(lows) and lows[at + 1] in _ASKED_ABOUT)
+        index
+        for index, low in enumerate(lows)
+        if low in little or (low == "do" and index + 1 < len(lows) and lows[index + 1] in _ASKED_ABOUT)
     ]
 
 

@@ -118,15 +118,15 @@ class Perturbation(ABC):
         protected, restore = protect(text, keep) if keep else (text, None)
         kinds = self.drawn or self.kinds
         while kinds:
-            at = int(rng.random() * len(kinds))
-            kind = kinds[at]
+            index = int(rng.random() * len(kinds))
+            kind = kinds[index]
             altered = self.apply(protected, kind, rng, doses)
             if restore:
                 altered = restored(altered, restore)
             if altered is not None:
                 new, edits = altered
                 return Perturbed(text, "none") if new == text else Perturbed(new, kind, edits, self.dose(edits, text))
-            kinds = (*kinds[:at], *kinds[at + 1 :])
+            kinds = (*kinds[:index], *kinds[index + 1 :])
         return Perturbed(text, "none")
 
     def apply(self, text: str, kind: str, rng: Random, doses: DoseRange) -> tuple[str, int] | None:

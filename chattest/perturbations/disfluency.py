@@ -110,15 +110,15 @@ def _of_its_kind(text: str, word: Word, determiner: str) -> Sequence[str]:
     """The things of the same kind as the noun that begins with the word, perhaps after adjectives: "my old cat"."""
     first = number_at(tokens_of(text), word.start)
     tokens = tokens_of(text)[first : first + 4]
-    at = next((at for at, token in enumerate(tokens) if token.tag != "JJ"), None)
-    if at is None or word.text.lower() in listed("function_words") or tokens[at].tag != "NN":
+    index = next((index for index, token in enumerate(tokens) if token.tag != "JJ"), None)
+    if index is None or word.text.lower() in listed("function_words") or tokens[index].tag != "NN":
         return ()
-    if at + 1 < len(tokens) and tokens[at + 1].tag in ("NN", "NNS", "NNP", "CD"):
+    if index + 1 < len(tokens) and tokens[index + 1].tag in ("NN", "NNS", "NNP", "CD"):
         return ()
-    kind = _kinds().get(tokens[at].low, "")
+    kind = _kinds().get(tokens[index].low, "")
     if not kind or (kind == "matter" and determiner in ("a", "an")):
         return ()
-    own = tokens[at].low
+    own = tokens[index].low
     return [new for new in table("slips")[kind] if not (takes_an(new) or new in _spelled_two_ways() or _same(own, new))]
 
 

@@ -115,10 +115,10 @@ def _gradable_here(text: str, word: Adjective) -> bool:
     ):
         return False  # "don't be late"
     tokens = tokens_of(text)
-    at = number_at(tokens, word.start)
-    if at == len(tokens) or tokens[at].start != word.start or _has_degree(text, tokens, at):
+    index = number_at(tokens, word.start)
+    if index == len(tokens) or tokens[index].start != word.start or _has_degree(text, tokens, index):
         return False
-    return classes(low) == {ADJECTIVE} or word_class(tokens, at) == ADJECTIVE
+    return classes(low) == {ADJECTIVE} or word_class(tokens, index) == ADJECTIVE
 
 
 def _otherwise_meant(text: str, word: Adjective, low: str) -> bool:
@@ -130,12 +130,12 @@ def _otherwise_meant(text: str, word: Adjective, low: str) -> bool:
     return False
 
 
-def _has_degree(text: str, tokens: tuple[Token, ...], at: int) -> bool:
+def _has_degree(text: str, tokens: tuple[Token, ...], index: int) -> bool:
     """Whether the word before is a degree already, or another adjective: "a bit strange", "a grumpy old tortoise"."""
-    if not at or text[tokens[at - 1].end : tokens[at].start] != " ":
+    if not index or text[tokens[index - 1].end : tokens[index].start] != " ":
         return False
-    before = tokens[at - 1]
-    kind_of = before.low == "of" and at > 1 and tokens[at - 2].low in ("kind", "sort")
+    before = tokens[index - 1]
+    kind_of = before.low == "of" and index > 1 and tokens[index - 2].low in ("kind", "sort")
     adverb = before.low.endswith("ly") and ADVERB in classes(before.low)
     adjective = ADJECTIVE in classes(before.low) and classes(before.low).isdisjoint((NOUN, VERB))
     return before.low in _HEDGES or kind_of or adverb or adjective

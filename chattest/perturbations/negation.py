@@ -119,28 +119,30 @@ class Negation(Perturbation):
         lows = [token.low for token in tokens]
         if apart:
             negations = [
-                at for at, low in enumerate(lows) if low == "not" and at and lows[at - 1] in clause.AUXILIARIES
+                index
+                for index, low in enumerate(lows)
+                if low == "not" and index and lows[index - 1] in clause.AUXILIARIES
             ]
         else:
-            negations = [at for at, low in enumerate(lows) if low.replace("’", "'") in _SHORT]
+            negations = [index for index, low in enumerate(lows) if low.replace("’", "'") in _SHORT]
         if len(negations) != 1:
             return None
-        at = negations[0]
-        first = at - 1 if apart else at
+        index = negations[0]
+        first = index - 1 if apart else index
         verb = lows[first] if apart else _SHORT[lows[first].replace("’", "'")]
-        main = at + 1
+        main = index + 1
         if verb in DO and main < len(lows) and lows[main] in clause.lemmas(lows[main]):
             tag = {"do": "VBP", "does": "VBZ", "did": "VBD"}[verb]
             bare = match_case(clause.inflect(lows[main], tag), text[tokens[first].start : tokens[first].end])
             return change(text, [Change(tokens[first].start, tokens[main].end, bare)])
         bare = match_case(verb, text[tokens[first].start : tokens[first].end])
-        return change(text, [Change(tokens[first].start, tokens[at].end, bare)])
+        return change(text, [Change(tokens[first].start, tokens[index].end, bare)])
 
 
 def _first_difference(text: str, new: str) -> int:
     """Where two texts begin to differ: the beginning of a word in the first."""
-    at = next((at for at, (old, other) in enumerate(zip(text, new, strict=False)) if old != other), len(text))
-    return text.rfind(" ", 0, max(at - 1, 0)) + 1
+    index = next((index for index, (old, other) in enumerate(zip(text, new, strict=False)) if old != other), len(text))
+    return text.rfind(" ", 0, max(index - 1, 0)) + 1
 
 
 def _negated(parsed: Clause) -> bool:

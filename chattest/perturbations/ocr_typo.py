@@ -37,8 +37,8 @@ class OcrTypo(Graded):
         number = self.strength(text, most, most, doses, rng)
         if number is None:
             return None
-        for at, new in sample(rng, read, number):
-            parts[at] = new
+        for index, new in sample(rng, read, number):
+            parts[index] = new
         return "".join(parts), number
 
 

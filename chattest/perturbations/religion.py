@@ -119,5 +119,9 @@ def _words() -> Phrases:
     """Every word of the table with its religion and its row."""
     rows = {sort: table("religions")[sort] for sort in ROWS}
     return Phrases(
-        {word.lower(): (_RELIGIONS[at], sort) for sort, row in reversed(rows.items()) for at, word in enumerate(row)}
+        {
+            word.lower(): (_RELIGIONS[index], sort)
+            for sort, row in reversed(rows.items())
+            for index, word in enumerate(row)
+        }
     )
