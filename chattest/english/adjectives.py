@@ -1,4 +1,4 @@
-"""Replaces adjectives of a question by synonyms or antonyms that fit their context."""
+"""Replace adjectives of a question by synonyms or antonyms that fit their context."""
 
 import re
 import tomllib
@@ -20,9 +20,9 @@ _SAME = {"antonym": ("different", "from"), "synonym": ("identical", "to")}
 
 
 def exchange(clause: Clause, index: int, sense: Sense, article: str) -> list[Change]:
-    """The changes that replace the adjective at token `index` by a synonym or antonym; empty if none fits.
+    """Return the changes that replace the adjective at token `index` by a synonym or antonym; empty if none fits.
 
-    article: if it writes the adjective and the word next to it with capitals, they are a name and stay. "The same"
+    If `article` writes the adjective and the word next to it with capitals, they are a name and stay. "The same"
     becomes "identical" or "different", together with the words around it.
     """
     tokens = clause.tokens
@@ -54,7 +54,7 @@ def _position(tokens: tuple[Token, ...], index: int) -> str:
 
 
 def _same(clause: Clause, index: int, sense: Sense) -> list[Change]:
-    """The changes for "the same" at the end of the question, or with "as" after it."""
+    """Return the changes for "the same" at the end of the question, or with "as" after it."""
     tokens = clause.tokens
     new, joiner = _SAME[sense]
     if tokens[index - 1].low == "the":
@@ -71,7 +71,7 @@ def _same(clause: Clause, index: int, sense: Sense) -> list[Change]:
 
 
 def _name(clause: Clause, index: int, article: str) -> bool:
-    """Whether the article writes the adjective and the word after or before it as a name."""
+    """Return True if the article writes the adjective and the word after or before it as a name."""
     low = clause.low(index)
     for word, other in ((low, clause.low(index + 1)), (clause.low(index - 1), low)):
         if word and other and word not in ("the", "a", "an") and other not in ("the", "a", "an"):

@@ -1,7 +1,7 @@
-"""Splits a sentence of one clause into question word, verb, subject and rest.
+"""Split a sentence of one clause into question word, verb, subject and rest.
 
 This is not a full parser: TextBlob's tagger and lemminflect's lexicon tag the words, and a few rules find the end of
-the subject. If the rules cannot tell, there is no clause, and whatever needs one does not apply.
+the subject. If the rules find no clear answer, there is no clause, and an alteration that needs one does not apply.
 """
 
 import re
@@ -54,16 +54,16 @@ class Clause(NamedTuple):
         return self.asking > 0 or self.verb < self.subject[0]
 
     def piece(self, begin: int, end: int) -> str:
-        """The text from token `begin` up to, but not including, token `end`."""
+        """Return the text from token `begin` up to, but not including, token `end`."""
         return self.text[self.tokens[begin].start : self.tokens[end - 1].end] if begin < end else ""
 
     def low(self, index: int) -> str:
-        """The word at an index in lower case; empty after the end."""
+        """Return the word at an index in lower case; empty after the end."""
         return self.tokens[index].low if index < len(self.tokens) else ""
 
 
 def parse(text: str) -> Clause | None:
-    """The clause that a text consists of; `None` if it has several clauses or the rules cannot tell."""
+    """Return the clause that a text consists of; `None` if it has several clauses or the rules find none."""
     if not single(text):
         return None
     tokens = tokens_of(text)
@@ -77,13 +77,13 @@ def parse(text: str) -> Clause | None:
 
 
 def single(text: str) -> bool:
-    """Whether a text may be one short sentence without inner punctuation."""
+    """Return True if a text may be one short sentence without inner punctuation."""
     body = text.strip().rstrip(ENDING)
     return 0 < len(body) <= 300 and not _INNER.search(body)
 
 
 def stated(clause: Clause) -> str:
-    """A question's clause in the word order of a statement: "is my cat black" becomes "my cat is black".
+    """Put a question's clause into the word order of a statement: "is my cat black" becomes "my cat is black".
 
     A question word stays first: "where I live". A form of "do" is merged into the verb.
     """
@@ -105,7 +105,7 @@ def stated(clause: Clause) -> str:
 
 
 def located_by_phrase(clause: Clause) -> bool:
-    """Whether a phrase after the subject belongs to it: "What is the fastest way to the airport?"."""
+    """Return True if a phrase after the subject belongs to it: "What is the fastest way to the airport?"."""
     of_thing = clause.asking == 1 and clause.low(0) in ("what", "who") and clause.low(clause.verb) in BE
     if clause.asking and superlative(clause) and clause.low(clause.verb) in BE:
         return clause.low(clause.rest) in _PREPOSITIONS
@@ -113,18 +113,18 @@ def located_by_phrase(clause: Clause) -> bool:
 
 
 def superlative(clause: Clause) -> bool:
-    """Whether a phrase behind the subject says of which things it is the most: "the deepest lake in the world"."""
+    """Return True if the subject has a superlative, which the next phrase may limit: "the deepest lake in the world"."""
     return any(token.tag in ("JJS", "RBS") or token.low == "most" for token in clause.tokens[slice(*clause.subject)])
 
 
 def _main(clause: Clause) -> int | None:
-    """The index of the main verb after a form of "do"."""
+    """Return the index of the main verb after a form of "do"."""
     index = clause.rest + (clause.low(clause.rest) in _ADVERBS)
     return index if clause.low(index) in lemmas(clause.low(index)) else None
 
 
 def _wh_question(text: str, tokens: tuple[Token, ...]) -> Clause | None:
-    """The clause of a question with a question word."""
+    """Parse a question with a question word."""
     index = 1
     while (
         index < len(tokens)
@@ -150,7 +150,7 @@ def _wh_question(text: str, tokens: tuple[Token, ...]) -> Clause | None:
 
 
 def _inverted(text: str, tokens: tuple[Token, ...], verb: int) -> Clause | None:
-    """The clause of a question whose subject follows the verb at `verb`."""
+    """Parse a question whose subject follows the verb at `verb`."""
     located = _subject(tokens, verb + 1)
     if located is None:
         return None
@@ -179,7 +179,7 @@ def _inverted(text: str, tokens: tuple[Token, ...], verb: int) -> Clause | None:
 
 
 def _belongs_to_noun(tokens: tuple[Token, ...], verb: int, end: int) -> bool:
-    """Whether a clause about the subject follows it ("the car I own"), or a held word that may be none of its nouns."""
+    """Return True if a clause about the subject follows it ("the car I own"), or an unclear protected word ends it."""
     noun = end > verb + 2 or tokens[verb + 1].low not in _PRONOUNS
     clause = tokens[end].low in _PRONOUNS - {"there"} or (verb > 0 and tokens[end].low in _DETERMINERS)
     held = end > verb + 2 and _PROTECTED.search(tokens[end - 1].low) and tokens[end - 2].tag.startswith("NN")
@@ -187,7 +187,7 @@ def _belongs_to_noun(tokens: tuple[Token, ...], verb: int, end: int) -> bool:
 
 
 def _predicate(tokens: tuple[Token, ...], index: int) -> bool:
-    """Whether the words from `index` on can be the whole predicate after "is" and a subject."""
+    """Return True if the words from `index` on can be the whole predicate after "is" and a subject."""
     if tokens[index].low not in _PREPOSITIONS:
         return True
     located = _subject(tokens, index + 1)  # in "Are the apples in the basket green?" the subject is longer
@@ -195,7 +195,7 @@ def _predicate(tokens: tuple[Token, ...], index: int) -> bool:
 
 
 def _stated(text: str, tokens: tuple[Token, ...]) -> Clause | None:
-    """The clause of a statement."""
+    """Parse a statement."""
     located = _subject(tokens, 0)
     if located is None:
         return None
@@ -215,7 +215,7 @@ def _stated(text: str, tokens: tuple[Token, ...]) -> Clause | None:
 
 
 def _subject(tokens: tuple[Token, ...], index: int) -> tuple[int, bool] | None:
-    """The index after the noun phrase that begins at `index`, and whether it takes a plural verb."""
+    """Return the index after the noun phrase that begins at `index`, and whether it takes a plural verb."""
     if index >= len(tokens):
         return None
     first = tokens[index].low
@@ -245,7 +245,7 @@ def _subject(tokens: tuple[Token, ...], index: int) -> tuple[int, bool] | None:
 
 @cache
 def lemmas(word: str) -> tuple[str, ...]:
-    """The base forms that a lower-case word may have as a verb; empty for other words."""
+    """Return the base forms that a lower-case word may have as a verb; empty for other words."""
     if not word.isalpha():
         return ()
     from lemminflect import getLemma
@@ -255,7 +255,7 @@ def lemmas(word: str) -> tuple[str, ...]:
 
 @cache
 def adjective(word: str) -> bool:
-    """Whether a lower-case word may be an adjective: "electric", not "spanish"."""
+    """Return True if a lower-case word may be an adjective: "electric", not "spanish"."""
     from lemminflect import getLemma
 
     return bool(getLemma(word, "ADJ", lemmatize_oov=False))
@@ -263,7 +263,7 @@ def adjective(word: str) -> bool:
 
 @cache
 def inflect(verb: str, tag: str) -> str:
-    """A verb's base form, inflected: tag VBZ (lives), VBD (lived), VBP (live), VBN (lived), VBG (living)."""
+    """Inflect a verb's base form by its tag: VBZ (lives), VBD (lived), VBP (live), VBN (lived), VBG (living)."""
     if verb == "be":
         return {"VBZ": "is", "VBD": "was", "VBP": "are"}.get(tag, verb)
     if verb == "have":
@@ -275,7 +275,7 @@ def inflect(verb: str, tag: str) -> str:
 
 @cache
 def form(word: str) -> str:
-    """VBP, VBZ or VBD for a finite form of a verb; empty for other words and ambiguous forms (read, put)."""
+    """Return VBP, VBZ or VBD for a finite form of a verb; empty for other words and ambiguous forms (read, put)."""
     base = lemmas(word)
     if len(base) != 1 and word not in ("saw", "found", "felt"):
         return ""

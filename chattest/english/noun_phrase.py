@@ -1,4 +1,4 @@
-"""Finds the end of a noun phrase by the parts of speech of its words."""
+"""Find the end of a noun phrase by the parts of speech of its words."""
 
 from chattest.english.clause import inflect, lemmas
 from chattest.english.tagged import Token
@@ -15,9 +15,9 @@ _VERBS = word_list("voice", "verbs")
 
 
 def phrase_end(tokens: tuple[Token, ...], index: int, bare: bool = False) -> int | None:
-    """The index after the noun phrase that begins at `index`; `None` if there is no noun phrase.
+    """Return the index after the noun phrase that begins at `index`; `None` if there is no noun phrase.
 
-    A noun phrase is a pronoun, or an article, adjectives and nouns, optionally with an "of" phrase. bare: whether a
+    A noun phrase is a pronoun, or an article, adjectives and nouns, optionally with an "of" phrase. With `bare`, a
     singular noun may have no article, as after a verb.
     """
     if index >= len(tokens):
@@ -41,7 +41,7 @@ def phrase_end(tokens: tuple[Token, ...], index: int, bare: bool = False) -> int
 
 
 def phrases_end(tokens: tuple[Token, ...], index: int, bare: bool = False) -> int | None:
-    """Like `phrase_end`, but also for two noun phrases joined by "and"."""
+    """Do the same as `phrase_end`, but also for two noun phrases joined by "and"."""
     end = phrase_end(tokens, index, bare)
     if end is not None and end + 1 < len(tokens) and tokens[end].low == "and":
         if tokens[end - 1].tag == "NNP" and tokens[end + 1].tag in ("NN", "NNS"):
@@ -51,19 +51,19 @@ def phrases_end(tokens: tuple[Token, ...], index: int, bare: bool = False) -> in
 
 
 def is_adverb(word: str) -> bool:
-    """Whether a word is an adverb that can come between an auxiliary and its verb."""
+    """Return True if a word is an adverb that can come between an auxiliary and its verb."""
     return word in _ADVERBS or (word.endswith("ly") and not lemmas(word) and word not in ("only", "family"))
 
 
 def is_time(rest: tuple[Token, ...]) -> bool:
-    """Whether the words say when: "in 1999", "last year", "after the war"."""
+    """Return True if the words name a time: "in 1999", "last year", "after the war"."""
     numbered = any(token.tag == "CD" or token.low in _MONTHS for token in rest[1:3])
     timed = rest[0].low in ("in", "on", "by") and numbered
     return timed or rest[0].low in _OPENING - {"in", "on", "at", "under"} or rest[0].low == "last"
 
 
 def verb_as_noun(tokens: tuple[Token, ...], index: int) -> bool:
-    """Whether a word that the tagger takes for a noun is the verb: "houses" in "The museum houses a collection"."""
+    """Return True if a word that is tagged as a noun is the verb: "houses" in "The museum houses a collection"."""
     base = next((verb for verb in lemmas(tokens[index].low) if verb in _VERBS), "")
     if not base or tokens[index].tag != "NNS" or tokens[index - 1].tag == "NNS":
         return False

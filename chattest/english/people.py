@@ -1,7 +1,7 @@
-"""Finds the names of people in a text, with the gender that a name and the words around it tell.
+"""Find the names of people in a text, with the gender that a name and the words around it give.
 
-Where a name may be a place, a word or a famous person, or where its words tell another gender than the name, it is
-left out: whoever replaces names leaves it as it is.
+A name is left out if it may be a place, a word or a famous person, or if the words around it give another gender. So
+alterations that replace names leave it as it is.
 """
 
 import re
@@ -44,7 +44,7 @@ class _Part(NamedTuple):
 
 
 def given_names(text: str) -> list[Name]:
-    """The given names whose gender is known, in order; none in a text in title case."""
+    """Return the given names whose gender is known, in order; none in a text in title case."""
     parts = _parts(text)
     if _headline(parts) or fixed_names(text):
         return []
@@ -59,7 +59,7 @@ def given_names(text: str) -> list[Name]:
 
 
 def family_names(text: str) -> list[Name]:
-    """The family names, in order: after a title or a given name, and those that are nothing else anywhere."""
+    """Return the family names, in order: after a title or a given name, and those that are nothing else anywhere."""
     parts = _parts(text)
     if _headline(parts):
         return []
@@ -82,7 +82,7 @@ def family_names(text: str) -> list[Name]:
 
 
 def renamed(text: str, names: Sequence[tuple[Name, Sequence[str]]], rng: Random) -> list[Change]:
-    """The changes that give each name a random one of its choices; a name that occurs twice gets the same one.
+    """Return the changes that give each name a random one of its choices, the same for a name that occurs twice.
 
     A choice that the text already contains is only taken when no other is left.
     """
@@ -101,7 +101,7 @@ def renamed(text: str, names: Sequence[tuple[Name, Sequence[str]]], rng: Random)
 
 
 def _parts(text: str) -> list[_Part]:
-    """The words of a text as `_Part`."""
+    """Split a text into `_Part` records."""
     parts = []
     last: Word | None = None
     for word in movable(text):
@@ -117,18 +117,18 @@ def _parts(text: str) -> list[_Part]:
 
 
 def _shortened(low: str) -> bool:
-    """Whether a period may stand behind a word before a name: "Mr. Brown", "St. Patrick"."""
+    """Return True if a period may belong to a word before a name: "Mr. Brown", "St. Patrick"."""
     return low in _titles() or low in table("around_names")["ruler"]
 
 
 def _headline(parts: Sequence[_Part]) -> bool:
-    """Whether a text is written in title case or in capitals, so that a capital tells nothing."""
+    """Return True if a text is written in title case or in capitals, so that a capital shows nothing."""
     long = [part for part in parts if len(part.text) > 3 and not is_name(part.text)]
     return len(long) > 1 and all(part.text[0].isupper() for part in long)
 
 
 def _starts(text: str, part: _Part) -> bool:
-    """Whether a capitalised word begins a sentence."""
+    """Return True if a capitalised word begins a sentence."""
     return part.text[0].isupper() and not maybe_name(text, part.start, part.text)
 
 
@@ -137,7 +137,7 @@ def _title(part: _Part) -> bool:
 
 
 def _is_given(text: str, parts: Sequence[_Part], index: int) -> bool:
-    """Whether a word that is a given name in the lists is one here."""
+    """Return True if a word that is a given name in the lists is one here."""
     part = parts[index]
     before = parts[index - 1] if part.joined else None
     after = parts[index + 1] if index + 1 < len(parts) and parts[index + 1].joined else None
@@ -162,7 +162,7 @@ def _is_given(text: str, parts: Sequence[_Part], index: int) -> bool:
 
 
 def _belief(part: _Part, after: _Part) -> bool:
-    """Whether a name that is also a faith's adjective stands before a noun."""
+    """Return True if a name that is also a religion's adjective comes before a noun."""
     low = after.text.lower()
     return (
         part.text in table("religions")["adjective"]
@@ -173,7 +173,7 @@ def _belief(part: _Part, after: _Part) -> bool:
 
 
 def _told(text: str, parts: Sequence[_Part], index: int, listed: str) -> str:
-    """The gender of a name by its list and the words around it; empty where they do not tell, or contradict."""
+    """Return the gender of a name by its list and the words around it; empty if they give none, or contradict."""
     before = parts[index - 1].text.lower() if parts[index].joined else ""
     kin = _kin().get(before) or _titles().get(before) or ""
     if not kin and _OF_SOMEBODY.match(text, parts[index].end):
@@ -189,13 +189,13 @@ def _told(text: str, parts: Sequence[_Part], index: int, listed: str) -> str:
 
 @cache
 def _kin() -> dict[str, str]:
-    """Word for a person, such as "brother" -> the gender that it tells."""
+    """Map each word for a person, such as "brother", to its gender."""
     return {word: gender for gender in (FEMALE, MALE) for word in table("around_names")[gender]}
 
 
 @cache
 def _titles() -> dict[str, str]:
-    """Title in lower case -> the gender that it tells; empty for titles of all."""
+    """Map each title in lower case to its gender; empty for titles of all genders."""
     rows = table("around_names")
     told = {word: gender for gender in (FEMALE, MALE) for word in rows[f"{gender} title"]}
     return told | dict.fromkeys(rows["title"], "")

@@ -1,4 +1,4 @@
-"""Finds "he", "she" and their forms in a text, what each of them is, and the verbs that belong to it."""
+"""Find "he", "she" and their forms in a text, with the form of each and the verbs that belong to it."""
 
 import re
 from typing import NamedTuple
@@ -47,9 +47,9 @@ _BEFORE = 120
 
 
 def forms(text: str) -> list[Pronoun]:
-    """The pronouns of a text; none of them if the form of one is not sure, or if they are of both genders.
+    """Return the pronouns of a text; none if the form of one is unsure, or if they are of both genders.
 
-    text: may have protected stretches; what such a stretch is, is not known.
+    The text may have protected stretches, which are unknown words here.
     """
     found = []
     tokens = tokens_of(PROTECTED_MARK.sub(" ", text))
@@ -66,9 +66,9 @@ def forms(text: str) -> list[Pronoun]:
 
 
 def sure(text: str, found: list[Pronoun], kind: str) -> bool:
-    """Whether the pronouns may become male, female or neutral, as `kind` says, and still mean the same person.
+    """Return True if the pronouns may become male, female or neutral (`kind`) and still mean the same person.
 
-    They may not if the text tells a gender in another way, if a name stands in it, or if "they" would mean others.
+    They may not if the text shows a gender in another way, if it has a name, or if "they" would mean others.
     """
     tokens = tokens_of(text)
     lows = {part for token in tokens for part in re.split(r"['’-]", token.low)}
@@ -90,7 +90,7 @@ def sure(text: str, found: list[Pronoun], kind: str) -> bool:
 
 
 def _tells(low: str, gender: str) -> bool:
-    """Whether a word tells that somebody is of a gender: "granddad", "barman", "saleswomen"."""
+    """Return True if a word shows a gender: "granddad", "barman", "saleswomen"."""
     if low in _PERSONS[gender]:
         return True
     if low.endswith(("woman", "women")):
@@ -99,9 +99,9 @@ def _tells(low: str, gender: str) -> bool:
 
 
 def third_person(text: str, pronoun: Pronoun) -> list[tuple[int, int, str]] | None:
-    """The verbs that belong to "he" or "she", each with its form after "they"; `None` if the rules cannot tell.
+    """Return the verbs that belong to "he" or "she", each with its form after "they"; `None` if one is unclear.
 
-    text: may have protected stretches; where one may be such a verb, which must then stay, the rules cannot tell.
+    The text may have protected stretches. If one of them may be such a verb, which must then stay, there is no answer.
     """
     if _KEPT_BEFORE.search(_near(text, pronoun.start)):
         return None
@@ -120,7 +120,7 @@ def third_person(text: str, pronoun: Pronoun) -> list[tuple[int, int, str]] | No
 
 
 def _his_or_her(word: str, tokens: tuple[Token, ...], end: int) -> str:
-    """The form of "his" or "her"; empty if it is not sure."""
+    """Return the form of "his" or "her"; empty if it is unsure."""
     index = number_at(tokens, end)
     before = tokens[index - 2].low if index > 1 else ""
     after = tokens[index] if index < len(tokens) else None
@@ -135,7 +135,7 @@ def _his_or_her(word: str, tokens: tuple[Token, ...], end: int) -> str:
 
 
 def _name(text: str, tokens: tuple[Token, ...], index: int) -> bool:
-    """Whether a word may be the name of a person: a capital, and no place behind "in", "to" and the like."""
+    """Return True if a word may be a person's name: it has a capital, and no "in", "to" or the like comes before it."""
     token = tokens[index]
     word = re.sub(r"['’]s?$", "", text[token.start : token.end])
     if not word[:1].isupper() or not _letters(word) or token.low == "i" or token.low in _NO_PERSONS:
@@ -153,12 +153,12 @@ def _near(text: str, start: int) -> str:
 
 
 def _letters(word: str) -> bool:
-    """Whether a word may be a name by its letters: "Jin-woo", but not "T-shirt"."""
+    """Return True if a word may be a name by its letters: "Jin-woo", but not "T-shirt"."""
     return all(part.isalpha() for part in word.split("-")) and min(map(len, word.split("-"))) > 1
 
 
 def _asked(text: str, pronoun: Pronoun) -> tuple[int, int, str] | None:
-    """The verb in front of the pronoun in a question: "is she"; but not in "it was she"."""
+    """Return the verb before the pronoun in a question: "is she"; but not in "it was she"."""
     match = re.search(
         r"(?<!\bit\s)(?<!\bthis\s)(?<!\bthat\s)\b(is|was|has|does|isn['’]t|wasn['’]t|hasn['’]t|doesn['’]t)\s+$",
         text[: pronoun.start],
@@ -170,7 +170,7 @@ def _asked(text: str, pronoun: Pronoun) -> tuple[int, int, str] | None:
 
 
 def _contracted(text: str, pronoun: Pronoun, tokens: list[Token]) -> list[tuple[int, int, str]] | None:
-    """The verbs after "he's" and the like."""
+    """Return the verbs after "he's" and the like."""
     end = tokens[0].end
     tail = text[pronoun.end : end].lower()
     if tail[1:] != "s":
@@ -183,7 +183,7 @@ def _contracted(text: str, pronoun: Pronoun, tokens: list[Token]) -> list[tuple[
 
 
 def _verbs(text: str, tokens: list[Token], index: int) -> list[tuple[int, int, str]] | None:
-    """The verb at or behind `index`, and those joined to it by "and"."""
+    """Return the verb at or after `index`, and the verbs joined to it by "and"."""
     while index < len(tokens) and tokens[index].tag == "RB" and not form(tokens[index].low):
         index += 1
     if index >= len(tokens) or _BREAK.search(text[tokens[0].end : tokens[index].start]):
@@ -196,7 +196,7 @@ def _verbs(text: str, tokens: list[Token], index: int) -> list[tuple[int, int, s
 
 
 def _coordinated(text: str, tokens: list[Token], at: int) -> list[tuple[int, int, str]] | None:
-    """Verbs of the same subject later in the sentence: "he gets up and goes"; `None` if one may be another's."""
+    """Return later verbs of the same subject: "he gets up and goes"; `None` if one may belong to another subject."""
     found = []
     for index in range(at, len(tokens)):
         gap = text[tokens[index - 1].end : tokens[index].start]
@@ -217,7 +217,7 @@ def _coordinated(text: str, tokens: list[Token], at: int) -> list[tuple[int, int
 
 
 def _plural(verb: str) -> str:
-    """A verb of the third person as "they" takes it; empty if it has the same form."""
+    """Return a third-person verb as "they" takes it; empty if it has the same form."""
     plain = verb.replace("’", "'")
     if plain in _AUXILIARY:
         return _AUXILIARY[plain].replace("'", "’" if "’" in verb else "'")
