@@ -51,6 +51,7 @@ class Clause(NamedTuple):
 
     @property
     def is_question(self) -> bool:
+        """True if the sentence asks: it has a question word, or its verb comes before the subject."""
         return self.asking > 0 or self.verb < self.subject[0]
 
     def piece(self, begin: int, end: int) -> str:
@@ -113,7 +114,7 @@ def located_by_phrase(clause: Clause) -> bool:
 
 
 def superlative(clause: Clause) -> bool:
-    """Return True if the subject has a superlative, which the next phrase may limit: "the deepest lake in the world"."""
+    """Return True if the subject has a superlative, which the next phrase may limit: "the deepest lake in Asia"."""
     return any(token.tag in ("JJS", "RBS") or token.low == "most" for token in clause.tokens[slice(*clause.subject)])
 
 

@@ -111,7 +111,7 @@ def _contraction(text: str, match: re.Match[str]) -> Change | None:
 
 
 def _negates(long: str, before: list[str], after: list[str]) -> bool:
-    """Return True if a verb with "not" can be contracted: not in "not only", "did not he" and "whether it is or is not"."""
+    """Return True if a verb with "not" can be contracted: not in "not only", "did not he", "if it is or is not"."""
     first = after[0] if after else ""
     if long in ("need not", "ought not"):
         return (first == "to") is (long == "ought not") and bool(first)

@@ -57,7 +57,7 @@ def _somebody(text: str) -> bool:
 
 @cache
 def _does() -> re.Pattern[str]:
-    """Return the pattern of a verb of being or going somewhere, up to four words, and a preposition at the end of a text."""
+    """Return the pattern for being or going somewhere: a verb, up to four words, and a preposition at the end."""
     verbs, straight = (("|".join(table("about_places")[row])) for row in ("does", "straight"))
     people = "|".join(table("about_places")["people"])
     return re.compile(

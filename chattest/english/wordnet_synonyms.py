@@ -128,7 +128,7 @@ def _same_sense(name: str, kind: str, sense: Any) -> bool:
 
 @cache
 def _commonest(lemma: str, kind: str) -> tuple[Any, int]:
-    """Return the commonest sense of a base form and its count in the corpus; `None` if no sense is clearly commonest."""
+    """Return the commonest sense of a base form and its count in the corpus; `None` if no sense is clearly first."""
     counts = {each: [(sense, _count(sense, lemma)) for sense in wordnet().synsets(lemma, each)] for each in _CLASSES}
     total = {each: sum(count for _, count in senses) for each, senses in counts.items()}
     if not counts[kind] or total[kind] < _CLASS * sum(total.values()) or not total[kind]:

@@ -1,4 +1,4 @@
-"""Adjectives replaced by antonyms."""
+"""Replace adjectives by antonyms."""
 
 import re
 from random import Random
@@ -85,7 +85,7 @@ class AdjectiveAntonym(AllSites):
 
 
 def _opposite(row: tuple[str, ...], what: str) -> str:
-    """The opposite for what the adjective is said of: `person`, `thing`, or empty for what the rules do not know."""
+    """Return the opposite for what the adjective describes: `person`, `thing`, or empty if it is unknown."""
     for value in row:
         new, _, condition = value.partition("/")
         if condition in ("", what) or (condition == "other" and what != "person"):
@@ -94,7 +94,7 @@ def _opposite(row: tuple[str, ...], what: str) -> str:
 
 
 def _of_what(tokens: tuple[Token, ...], start: int) -> str:
-    """Whether the nearest noun or pronoun before the adjective is a person or a thing; empty where it is not known."""
+    """Return whether the nearest noun or pronoun before the adjective is a person or a thing; empty if unknown."""
     before = [token for token in tokens if token.start < start]
     for token in reversed(before):
         low = re.sub(r"['’](?:s|m|re)$", "", token.low)
@@ -113,7 +113,7 @@ def _kin(low: str) -> bool:
 
 
 def _said(text: str, tokens: tuple[Token, ...], start: int, end: int) -> bool:
-    """Whether the adjective is said of something: no noun follows it, or it stands after "is a"."""
+    """Return True if the adjective is a predicate: no noun follows it, or it comes after "is a"."""
     index = next((index for index, token in enumerate(tokens) if token.start == start), 0)
     last = next((index for index, token in enumerate(tokens) if token.end == end), None)
     if not index or last is None or _MEASURED.search(text[max(start - 24, 0) : start]):

@@ -1,4 +1,4 @@
-"""Degrees of comparison."""
+"""Change adjectives to another degree of comparison."""
 
 from functools import cache
 from random import Random
@@ -50,7 +50,7 @@ class Comparative(Sites):
 
 
 def _compared(text: str, tokens: tuple[Token, ...], index: int) -> Change | None:
-    """The adjective at `index` as a comparative."""
+    """Return the adjective at `index` as a comparative."""
     low = tokens[index].low
     if not is_gradable(low):
         return None
@@ -67,7 +67,7 @@ def _compared(text: str, tokens: tuple[Token, ...], index: int) -> Change | None
 
 
 def _undone(text: str, tokens: tuple[Token, ...], index: int) -> Change | None:
-    """The comparative at `index`, of one word or two, as its adjective."""
+    """Return the comparative at `index`, of one word or two, as its adjective."""
     low, end = tokens[index].low, index + 1
     if low == "more" and f"more {_low(tokens, end)}" in bases():
         low, end = f"more {tokens[end].low}", end + 1
@@ -83,7 +83,7 @@ def _undone(text: str, tokens: tuple[Token, ...], index: int) -> Change | None:
 
 
 def _topped(text: str, tokens: tuple[Token, ...], index: int) -> Change | None:
-    """The adjective after "one of the", or the comparative before "one", as a superlative."""
+    """Return the adjective after "one of the", or the comparative before "one", as a superlative."""
     token, low = tokens[index], tokens[index].low
     owned = tokens[index - 1].low in _OWNERS
     plural = (
@@ -107,7 +107,7 @@ _KINDS = {"comparative": _compared, "superlative": _topped, "base": _undone}
 
 
 def _may_compare(text: str, tokens: tuple[Token, ...], first: int, after: int) -> bool:
-    """Whether two things are compared as they are: not "much older", "as fast as I can", "as flat as a pancake"."""
+    """Return True if two things are compared plainly: not "much older", "as fast as I can", "as flat as a pancake"."""
     if not first or after >= len(tokens) or text[tokens[first - 1].end : tokens[first].start].strip():
         return False
     before, low = tokens[first - 1], tokens[after].low
@@ -118,7 +118,7 @@ def _may_compare(text: str, tokens: tuple[Token, ...], first: int, after: int) -
 
 
 def _choice(tokens: tuple[Token, ...], index: int, after: int, adjective: str) -> bool:
-    """Whether somebody looks for, or has chosen, one thing among others, so that a comparative needs no "than"."""
+    """Return True if somebody looks for, or chose, one thing among others, so that a comparative needs no "than"."""
     noun = tokens[after] if after < len(tokens) else None
     if tokens[index - 1].low not in ("a", "an") or adjective not in _CHOSEN_BY or noun is None or index < 2:
         return False

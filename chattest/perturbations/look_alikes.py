@@ -1,4 +1,4 @@
-"""Letters replaced by characters that look like them."""
+"""Replace letters by characters that look like them."""
 
 from random import Random
 

@@ -1,4 +1,4 @@
-"""Words left out (ML-U5)."""
+"""Leave words out (ML-U5)."""
 
 import re
 from random import Random
@@ -50,18 +50,18 @@ class Mask(Graded):
 
 
 def _is_word(part: str) -> bool:
-    """Whether there is more than marks between two blanks, and no protected stretch."""
+    """Return True if there is more than marks between two blanks, and no protected stretch."""
     return bool(part.strip(PUNCTUATION)) and not PROTECTED_MARK.search(part)
 
 
 def _may_deny(text: str) -> bool:
-    """Whether `_DENIES`, which takes far longer, may find something."""
+    """Return True if `_DENIES`, which takes far longer, may match."""
     low = text.lower()
     return not text.isascii() or "n't" in low or "no" in low or "ne" in low or "without" in low
 
 
 def _left(parts: list[str], removed: set[int]) -> str:
-    """A text without the words at these indexes of its parts, where every second part is whitespace."""
+    """Return a text without the words at these indexes of its parts; every second part is whitespace."""
     kept: list[str] = []
     for index in range(0, len(parts), 2):
         part = parts[index]

@@ -1,4 +1,4 @@
-"""Words replaced by random words (ML-U6)."""
+"""Replace words by random words (ML-U6)."""
 
 from collections.abc import Sequence
 from functools import cache
@@ -50,12 +50,12 @@ class RandomWord(Graded):
 
 @cache
 def _things() -> tuple[str, ...]:
-    """The words of the list that are only nouns: an adjective or a verb would say something of its neighbours."""
+    """Return the words of the list that are only nouns: an adjective or a verb would describe its neighbours."""
     return tuple(word for word in listed("random_words") if classes(word) == {NOUN})
 
 
 def _replaced(parts: list[str], chosen: Sequence[int], everyday: Sequence[str], rng: Random) -> tuple[str, int]:
-    """The text with these of its parts replaced by random words of `everyday`, and how many they are."""
+    """Return the text with these of its parts replaced by random words of `everyday`, and how many they are."""
     for index in chosen:
         old = parts[index]
         new = everyday[below(rng, len(everyday))]

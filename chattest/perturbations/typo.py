@@ -1,4 +1,4 @@
-"""Typing mistakes (ML-U3)."""
+"""Make typing mistakes (ML-U3)."""
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
@@ -72,7 +72,7 @@ class Typo(Graded):
 
 
 def _slips(parts: list[str], long: Sequence[int], number: int, kind: str, rng: Random) -> tuple[str, int]:
-    """The text with one mistake in each of `number` of its long words, none of which becomes another word."""
+    """Return the text with one mistake in each of `number` of its long words, none of which becomes another word."""
     done = 0
     for index in sample(rng, long, len(long)):
         if done >= number:
@@ -87,7 +87,7 @@ def _slips(parts: list[str], long: Sequence[int], number: int, kind: str, rng: R
 
 
 def mistype(word: str, kind: str, each: int, rng: Random) -> tuple[str, int]:
-    """The word with up to `each` edits, and its distance to the original."""
+    """Return the word with up to `each` edits, and its distance to the original."""
     if word.isascii() and len(word) <= WINDOW:
         return _mistype(word, kind, each, rng)
     # Each letter with its combining marks becomes one character, so that no edit can separate them.
@@ -104,7 +104,7 @@ def mistype(word: str, kind: str, each: int, rng: Random) -> tuple[str, int]:
 
 
 def decoded(coded_word: str, coded: Mapping[str, str]) -> str:
-    """The word with its codes replaced by their letters."""
+    """Return the word with its codes replaced by their letters."""
     for part, code in coded.items():
         coded_word = coded_word.replace(code, part)
     return coded_word
@@ -127,14 +127,14 @@ def _mistype(word: str, kind: str, each: int, rng: Random) -> tuple[str, int]:
 
 @cache
 def distance_of() -> Callable[[str, str], int]:
-    """The optimal-string-alignment distance: fewest letters inserted, removed, replaced, or swapped with the next."""
+    """Return the optimal-string-alignment distance: fewest letters inserted, removed, replaced or swapped."""
     from rapidfuzz.distance import OSA
 
     return OSA.distance
 
 
 def edit_latin(now: str, kind: str, chance: Callable[[], float]) -> str:
-    """Does the same as `edit`, for words of Latin letters only and in half the time."""
+    """Do the same as `edit`, for words of Latin letters only and in half the time."""
     size = len(now)
     if kind == "insert":
         index = int(chance() * (size + 1))
@@ -154,7 +154,7 @@ def edit_latin(now: str, kind: str, chance: Callable[[], float]) -> str:
 
 
 def edit(now: str, kind: str, rng: Random) -> str:
-    """The word with one edit at a random letter; unchanged if that letter cannot be edited."""
+    """Return the word with one edit at a random letter; unchanged if that letter cannot be edited."""
     size = len(now)
     if kind == "insert":
         index = int(rng.random() * (size + 1))
@@ -179,12 +179,12 @@ def edit(now: str, kind: str, rng: Random) -> str:
 
 
 def is_letter(character: str) -> bool:
-    """Whether a character is a letter, or the code of a letter with marks."""
+    """Return True if a character is a letter, or the code of a letter with marks."""
     return character.isalpha() or CODES[0] <= character < CODES[1]
 
 
 def stranger(now: str, rng: Random) -> str:
-    """A random Latin letter, or one of the word's own letters if it is written in another script."""
+    """Return a random Latin letter, or one of the word's own letters if it is written in another script."""
     if not now.isascii():
         own = [letter for letter in now if is_letter(letter)]
         if own and not any(letter.isascii() for letter in own):

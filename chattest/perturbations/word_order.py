@@ -1,4 +1,4 @@
-"""Words in another order (ML-U4)."""
+"""Put words into another order (ML-U4)."""
 
 from random import Random
 

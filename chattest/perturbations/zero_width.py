@@ -1,4 +1,4 @@
-"""Invisible characters."""
+"""Add invisible characters."""
 
 from random import Random
 
