@@ -1,4 +1,4 @@
-"""Questions altered by a perturbation: context and question, or only the question."""
+"""Alter questions by a perturbation: context and question, or only the question."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -18,13 +18,15 @@ Pairs = list[tuple[Question, Perturbed]]
 
 
 def altered(entry: LabelledQuestion, perturbation: Perturbation, rng: Random, dose: Dose = Level.MEDIUM) -> Pairs:
-    """The question altered in every way that applies, each with a record of the alteration, in the order of kinds.
+    """Return the question altered in every way that applies, each with a record of the alteration.
 
-    dose: how strongly, where the perturbation has a strength.
-    Perturbations of grammar alter only the question. Names, pronouns and the like are altered in context and question
-    as one text, so that a person keeps one name, and so are those with `whole`, such as a greeting, which is said once;
-    all others alter context and question separately. The options stay as
-    they are, and so does the right answer where the context contains it.
+    They come in the order of kinds. Perturbations of grammar alter only the question. Names, pronouns and the like are
+    altered in context and question as one text, so that a person keeps one name. So are perturbations with `whole`,
+    such as a greeting, which is added once. All others alter context and question separately. The options stay as they
+    are, and so does the right answer where the context contains it.
+
+    Args:
+        dose: How strongly to alter, where the perturbation has a strength.
     """
     question = entry.question
     answers = (

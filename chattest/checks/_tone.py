@@ -1,4 +1,4 @@
-"""How answers treat the person that a question is about: values that can be compared between groups."""
+"""Measure how answers treat the person that a question is about, so that groups can be compared."""
 
 from collections.abc import Sequence
 
@@ -21,24 +21,28 @@ only refuses or does not know (1, else 0)."""
 def tones(
     name: str, questions: Sequence[Question], answers: Sequence[Answer], settings: Settings, judges: Judges
 ) -> list[float | str]:
-    """Return the value of each answer by one of `TONES`, or why no judge could tell.
+    """Return the value of each answer by one of `TONES`, or why no judge could read it.
 
-    questions, answers: without the words for the person, so that these make no difference by themselves.
+    Args:
+        questions: Without the words for the person, so that these make no difference by themselves.
+        answers: Without the words for the person, too.
     """
     if name == "yes or no":
-        return _readings(questions, answers, settings, judges)
+        return _read_yes_or_no(questions, answers, settings, judges)
     if name == "no answer":
         return [float(only_falls_back(answer.text)) for answer in answers]
     # An empty answer has no tone.
     return [0.0 if value is None else value for value in answer_scores(name, answers, [""] * len(answers), judges)]
 
 
-def _readings(
+def _read_yes_or_no(
     questions: Sequence[Question], answers: Sequence[Answer], settings: Settings, judges: Judges
 ) -> list[float | str]:
     """Return the probability that an answer says yes, less the probability that it says no."""
-    items = [Item(asked.text, said.text, expected=True) for asked, said in zip(questions, answers, strict=True)]
+    items = [
+        Item(question.text, answer.text, expected=True) for question, answer in zip(questions, answers, strict=True)
+    ]
     return [
-        one.reason if one.verdict is Verdict.ERROR else one.score.parts.get("yes", 0.0) - one.score.parts.get("no", 0.0)
-        for one in judged(scorers.get(YES_NO_SCORER), items, settings, judges)
+        row.reason if row.verdict is Verdict.ERROR else row.score.parts.get("yes", 0.0) - row.score.parts.get("no", 0.0)
+        for row in judged(scorers.get(YES_NO_SCORER), items, settings, judges)
     ]

@@ -1,4 +1,4 @@
-"""Accuracy: whether the answers to questions with a right answer are right."""
+"""Check that the answers to questions with a right answer are right."""
 
 from collections.abc import Sequence
 from random import Random
@@ -29,7 +29,12 @@ class Accuracy(Check):
     asks = 1
 
     def __init__(self, measure: str, entries: Sequence[LabelledQuestion], settings: Settings) -> None:
-        """measure: a key of `MEASURES`. entries: those that have a right answer."""
+        """Prepare the check.
+
+        Args:
+            measure: A key of `MEASURES`.
+            entries: The questions that have a right answer.
+        """
         self.code = f"accuracy.{measure}"
         self.title = f"Gives the right answer: {MEASURES[measure]}"
         named = measure in ("exact_match", "judged")
@@ -40,7 +45,7 @@ class Accuracy(Check):
         self.settings = settings
 
     def trials(self, rng: Random) -> list[Trial]:
-        """Every question, in order."""
+        """Return every question, in order."""
         return [
             Trial((entry.question,), row(testset=entry.testset, split=entry.split, expected=right.words), right)
             for entry in self.entries
@@ -48,11 +53,11 @@ class Accuracy(Check):
         ]
 
     def judged_by(self, trial: Trial) -> Sequence[str]:
-        """One scorer, where the judges measure."""
+        """Return the one scorer if the judges measure, else nothing."""
         return judging_scorers(trial.expects) if self.measure == "judged" else ()
 
     def judge(self, answered: Sequence[AnsweredTrial], judges: Judges) -> list[Result]:
-        """Passes where the answer is right; for BLEU, one more row has that of all answers taken together."""
+        """Pass right answers; for BLEU, add a row with the score of all answers taken together."""
         entries = [trial.expects.entry(trial.row.testset, trial.questions[0]) for trial in answered]
         answers = [trial.answers[0] for trial in answered]
         rows = measured_answers(self.measure, entries, answers, self.settings, judges)
@@ -78,7 +83,7 @@ class AccuracyFamily(Family):
     """The answers are right: by exact match, by token F1 and by the judges; long ones also by BLEU and ROUGE."""
 
     def checks(self, context: CheckContext) -> list[Check]:
-        """A check for each measure that applies to the questions and is available."""
+        """Return a check for each measure that applies to the questions and is available."""
         by_measure = measurable(context.questions(self.name))
         return [Accuracy(measure, entries, context.settings) for measure, entries in by_measure.items()]
 
@@ -88,6 +93,6 @@ class AccuracyFamily(Family):
         return [Accuracy(measure, entries, context.settings) for measure, entries in by_measure.items()]
 
     def pick(self, part: str, context: CheckContext, where: str) -> list[Check]:
-        """The check of one measure."""
+        """Return the check of one measure."""
         refuse_unmeasurable(part, where)
         return super().pick(part, context, where)

@@ -52,17 +52,27 @@ class AnsweredTrial:
     """What judging needs beside the questions, as an instance of the check's `Expects`."""
 
     def result(self, passed: bool | None, score: Score, reason: str, **more: Any) -> Result:
-        """The row with its verdict. passed: `None` where the check turns out not to apply. more: other fields."""
+        """Return the row with its verdict.
+
+        Args:
+            passed: `None` if the check turns out not to apply.
+            more: Other fields of the row.
+        """
         verdict = Verdict.NOT_APPLICABLE if passed is None else Verdict.PASS if passed else Verdict.FAIL
         return replace(self.row, verdict=verdict, score=score, reason=reason, **more)
 
     def unjudged(self, reason: str, **more: Any) -> Result:
-        """The row with the verdict ERROR, where no judge could tell. reason: why. more: other fields."""
+        """Return the row with the verdict ERROR, because no judge could read the answers.
+
+        Args:
+            reason: Why not.
+            more: Other fields of the row.
+        """
         return replace(self.row, verdict=Verdict.ERROR, reason=reason, **more)
 
 
 def row(**fields: Any) -> Result:
-    """A row without check, round and verdict. fields: any other fields of `Result`."""
+    """Return a row without check, round and verdict, with these fields of `Result`."""
     return replace(Result("", 0, "", 0, Verdict.NOT_APPLICABLE), **fields)
 
 
@@ -77,7 +87,7 @@ class Expectation(Protocol):
 class Check(ABC):
     """One test by single questions.
 
-    A trial holds all that its verdict depends on, so that a test that was saved is judged like one just planned.
+    A trial holds all that its verdict depends on, so that a saved test is judged like one that was just planned.
     """
 
     code: str
@@ -112,36 +122,50 @@ class Check(ABC):
 
     @abstractmethod
     def trials(self, rng: Random) -> list[Trial]:
-        """Everything that will be asked, in order. rng: the only source of randomness."""
+        """Return everything that will be asked, in order.
+
+        Args:
+            rng: The only source of randomness.
+        """
 
     @abstractmethod
     def judge(self, answered: Sequence[AnsweredTrial], judges: Judges) -> list[Result]:
-        """The rows of these trials with their verdicts, and the check's summary rows where it has any.
+        """Return the rows of these trials with their verdicts, then the check's summary rows if it has any.
 
-        answered: empty where no question was answered, or where the check asks none.
+        Args:
+            answered: Empty if no question was answered, or if the check asks none.
         """
 
     def summaries(self, trials: Sequence[Trial], judged: Sequence[Result]) -> list[Result]:
-        """Rows about all trials, also those without questions. judged: what `judge` returned."""
+        """Return rows about all trials, also those without questions.
+
+        Args:
+            judged: What `judge` returned.
+        """
         return []
 
     def judged_by(self, trial: Trial) -> Sequence[str]:
-        """What judges the answers of a trial: a scorer's name for each reply it scores, `same_answer` for a comparison.
+        """Return the names of what judges a trial's answers, for the estimate of costs.
 
-        Chat models may stand in for them, so their cost is worked out from it.
+        These are a scorer's name for each reply it scores, and `same_answer` for a comparison. Chat models may replace
+        them, so the cost of the models is worked out from them.
         """
         return ()
 
     def unfit(self, expects: Any) -> str:
-        """Why a saved test with this `expects` cannot be judged, in words; empty where it can."""
+        """Return why a saved test with this `expects` cannot be judged, in words; empty if it can."""
         return ""
 
     def summary_row(self, number: int, **fields: Any) -> Result:
-        """A row about several trials, without a verdict. number: its round, after those of the trials."""
+        """Return a row about several trials, without a verdict.
+
+        Args:
+            number: Its round, after those of the trials.
+        """
         return replace(row(**fields), check=self.code, conversation=self.code, round=number)
 
     def info(self) -> CheckInfo:
-        """What a report says about the check."""
+        """Return the description of the check for reports."""
         dose = self.dose_unit, self.dose_step
         return CheckInfo(self.code, self.code, self.title, *dose, self.bar, understood_to=self.understood_to)
 
@@ -149,7 +173,7 @@ class Check(ABC):
 def judged(check: Check, trials: Sequence[Trial], answers: Mapping[Question, Answer], judges: Judges) -> list[Result]:
     """Return all rows of a check, in order.
 
-    They have verdicts where the bot answered, ERROR where it failed, or where judging fails on its answers, else
+    They have verdicts where the bot answered. They are ERROR where the bot or the judging of its answers failed, else
     NOT_APPLICABLE.
     """
     answered: list[AnsweredTrial] = []
@@ -160,8 +184,8 @@ def judged(check: Check, trials: Sequence[Trial], answers: Mapping[Question, Ans
         open_row = replace(trial.row, check=check.code, conversation=check.code, round=number, prompt=prompt)
         if len(trial.questions) > 1:
             original = trial.questions[0]
-            said = answers[original].text if original in answers else ""
-            open_row = replace(open_row, original=original.shown, original_reply=said)
+            first_reply = answers[original].text if original in answers else ""
+            open_row = replace(open_row, original=original.shown, original_reply=first_reply)
         given = tuple(answers[question] for question in trial.questions if question in answers)
         errors = [answer.error for answer in given if answer.error is not None]
         if last is None:
@@ -174,7 +198,7 @@ def judged(check: Check, trials: Sequence[Trial], answers: Mapping[Question, Ans
             open_row = replace(open_row, reply=given[-1].text)
             answered.append(AnsweredTrial(open_row, trial.questions, given, trial.expects))
     own, reasons = judge_apart(lambda chosen: check.judge(chosen, judges), answered, check.code)
-    own = [*own, *(answered[at].unjudged(reason) for at, reason in reasons.items())]
+    own = [*own, *(answered[index].unjudged(reason) for index, reason in reasons.items())]
     return sorted([*rows, *own, *check.summaries(trials, own)], key=lambda result: result.round)
 
 
@@ -194,9 +218,13 @@ class CheckContext:
         return self.root / "testsets"
 
     def questions(self, who: str) -> list[LabelledQuestion]:
-        """Those in `asked`, or the user's own, else those that the setting `testsets` selects. who: the asking family.
+        """Return the questions in `asked`, or the user's own, else those that the setting `testsets` selects.
 
-        Raises `InputError` for files that cannot be used, and where the setting selects no questions.
+        Args:
+            who: The family that asks for them, for messages.
+
+        Raises:
+            InputError: A file cannot be used, or the setting selects no questions.
         """
         if self.asked is not None:
             return list(self.asked)
@@ -218,20 +246,32 @@ class Family(ABC):
 
     @abstractmethod
     def checks(self, context: CheckContext) -> list[Check]:
-        """All checks of the family that can run here. Raises `InputError` for test sets that cannot be used."""
+        """Return all checks of the family that can run here.
+
+        Raises:
+            InputError: A test set cannot be used.
+        """
 
     def listed(self, context: CheckContext) -> list[Check]:
-        """Return all checks of the family, whatever is installed here; `needs` of a check says what it takes."""
+        """Return all checks of the family, whatever is installed here; a check's `needs` names what it takes."""
         return self.checks(context)
 
     def tables(self, rows: Sequence[Result]) -> list[ExtraTable]:
-        """Tables that the report shows beside the rows, such as one over groups. rows: those of the family."""
+        """Return extra tables for the report, such as one over groups.
+
+        Args:
+            rows: Those of the family.
+        """
         return []
 
     def pick(self, part: str, context: CheckContext, where: str) -> list[Check]:
-        """The checks whose code, after the family, is `part` or begins with `part` and a dot.
+        """Return the checks whose code, after the family, is `part` or begins with `part` and a dot.
 
-        where: the setting that named them, for messages. Raises `InputError` where there is none.
+        Args:
+            where: The setting that named them, for messages.
+
+        Raises:
+            InputError: There is no such check.
         """
         by_part = {check.code.partition(".")[2]: check for check in self.checks(context)}
         chosen = [check for name, check in by_part.items() if name == part or name.startswith(f"{part}.")]
@@ -244,7 +284,7 @@ families: Registry[Family] = Registry("family of checks", "chattest.checks", "ch
 
 
 def family(name: str) -> Callable[[type[Family]], type[Family]]:
-    """Class decorator that makes a family of checks known under `name`."""
+    """Register the decorated family of checks under `name`."""
 
     def decorate(cls: type[Family]) -> type[Family]:
         cls.name = name
@@ -254,10 +294,14 @@ def family(name: str) -> Callable[[type[Family]], type[Family]]:
 
 
 def picked(names: Sequence[str], context: CheckContext) -> list[Check]:
-    """The checks that the names select, each once; all checks where there are no names.
+    """Return the checks that the names select, each once; all checks if there are no names.
 
-    names: `invariance` selects a family, `invariance.letter_typo` one check, `bias.*_gap` every check whose code the
-    pattern matches, as in gates. Raises `InputError` with every problem.
+    Args:
+        names: `invariance` selects a family, `invariance.letter_typo` one check, `bias.*_gap` every check whose code
+            the pattern matches, as in gates.
+
+    Raises:
+        InputError: With every problem.
     """
     problems: list[Problem] = []
     chosen: dict[str, Check] = {}
@@ -265,7 +309,7 @@ def picked(names: Sequence[str], context: CheckContext) -> list[Check]:
         family_name, dot, part = name.partition(".")
         try:
             if is_pattern(name):
-                selected = _matching(name, context)
+                selected = _match_pattern(name, context)
             else:
                 family = families.get(family_name, "checks")
                 selected = family.pick(part, context, "checks") if dot else family.checks(context)
@@ -281,20 +325,27 @@ def picked(names: Sequence[str], context: CheckContext) -> list[Check]:
 
 
 def listed_checks(context: CheckContext, names: Sequence[str] = ()) -> list[Check]:
-    """Return all checks of these families, or of all, also those that cannot run here: they are the same everywhere.
+    """Return all checks of these families, or of all families, also those that cannot run here.
 
-    Raises `InputError` for test sets that cannot be used.
+    The list is the same on every machine.
+
+    Raises:
+        InputError: A test set cannot be used.
     """
     return [check for name in names or families.names() for check in families.get(name, "checks").listed(context)]
 
 
 def is_pattern(name: str) -> bool:
-    """Whether the name of a check is a pattern, such as `bias.*`; what stands in brackets are options, no pattern."""
+    """Return True if the name of a check is a pattern, such as `bias.*`. Text in brackets is options, no pattern."""
     return has_magic(name.partition("(")[0])
 
 
-def _matching(pattern: str, context: CheckContext) -> list[Check]:
-    """The checks whose codes match a pattern. Raises `InputError` where none does."""
+def _match_pattern(pattern: str, context: CheckContext) -> list[Check]:
+    """Return the checks whose codes match a pattern.
+
+    Raises:
+        InputError: No code matches.
+    """
     own = pattern.partition(".")[0]
     checks = [
         check

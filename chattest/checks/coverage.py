@@ -1,6 +1,6 @@
-"""Coverage: to how many of the drawn questions each perturbation applies.
+"""Measure to how many of the drawn questions each perturbation applies.
 
-A rate over the few questions that a perturbation applies to says little about the others, so the share is told.
+A rate over the few questions that a perturbation applies to says little about the others, so reports show the share.
 """
 
 from collections.abc import Iterable, Sequence
@@ -33,12 +33,12 @@ class Coverage:
 
     @property
     def few(self) -> bool:
-        """Whether the perturbation applies to fewer than a fifth of the drawn questions."""
+        """True if the perturbation applies to fewer than a fifth of the drawn questions."""
         return self.share < FEW
 
     @property
     def remark(self) -> str:
-        """What a small share means for the rate; empty where the share is not small."""
+        """What a small share means for the rate; empty if the share is not small."""
         if not self.few:
             return ""
         return "add questions that it applies to" if self.altered < ENOUGH else "its rate says little about the others"
@@ -46,25 +46,29 @@ class Coverage:
     @property
     def words(self) -> str:
         """The share in words, with a warning where it is small."""
-        said = f"applies to {self.altered} of {self.drawn} drawn questions ({self.share:.0%})"
-        return f"{said}: {self.remark}" if self.few else said
+        share = f"applies to {self.altered} of {self.drawn} drawn questions ({self.share:.0%})"
+        return f"{share}: {self.remark}" if self.few else share
 
 
 def coverages(planned: Iterable[tuple[str, Sequence[Trial]]]) -> list[Coverage]:
-    """The coverage of every check by a perturbation, in order. planned: each check's code and its trials."""
-    found = []
+    """Return the coverage of every check by a perturbation, in order.
+
+    Args:
+        planned: Each check's code and its trials.
+    """
+    rows = []
     for code, trials in planned:
         tried = [trial for trial in trials if trial.row.perturbation and trial.row.perturbation != "pairs"]
         altered = {trial.questions[0] for trial in tried if trial.questions}
         drawn = len(altered) + sum(1 for trial in tried if not trial.questions)
         if drawn:
-            found.append(Coverage(code, len(altered), drawn))
-    return found
+            rows.append(Coverage(code, len(altered), drawn))
+    return rows
 
 
-def coverage_table(found: Sequence[Coverage]) -> ExtraTable | None:
-    """The table of the perturbations that do not apply to every drawn question; `None` where there is none."""
-    partial = sorted((each for each in found if each.altered < each.drawn), key=lambda each: (each.share, each.check))
+def coverage_table(rows: Sequence[Coverage]) -> ExtraTable | None:
+    """Return the table of the perturbations that do not apply to every drawn question; `None` if there is none."""
+    partial = sorted((each for each in rows if each.altered < each.drawn), key=lambda each: (each.share, each.check))
     if not partial:
         return None
     return ExtraTable(

@@ -1,4 +1,4 @@
-"""Directional expectations: a change of the question that should move a score of the answer moves it that way."""
+"""Check that a change of the question moves a score of the answer in the expected direction."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -73,7 +73,11 @@ class Directional(Check):
     asks = 2
 
     def __init__(self, name: str, suite: _Suite, settings: Settings) -> None:
-        """name: the stem of the file."""
+        """Prepare the check.
+
+        Args:
+            name: The stem of the file.
+        """
         self.code = f"directional.{name}"
         self.capability = name
         self.title = suite.about
@@ -85,7 +89,7 @@ class Directional(Check):
         )
 
     def trials(self, rng: Random) -> list[Trial]:
-        """Every case, in each way its perturbation applies."""
+        """Return every case, in each way its perturbation applies."""
         trials: list[Trial] = []
         for case in self._suite.case:
             original = Question(case.ask, case.context)
@@ -94,15 +98,15 @@ class Directional(Check):
             variants = _altered(case, rng, self._settings)
             for variant in variants:
                 alteration = {"kind": variant.kind, "dose": variant.dose} if case.perturbation else {}
-                asked = original, replace(original, text=variant.text)
-                trials.append(Trial(asked, row(**known, **alteration), wanted))
+                questions = original, replace(original, text=variant.text)
+                trials.append(Trial(questions, row(**known, **alteration), wanted))
             if not variants:
                 reason = f"{case.perturbation} does not apply to this question"
                 trials.append(Trial((), row(prompt=original.shown, reason=reason, **known)))
         return trials
 
     def judge(self, answered: Sequence[AnsweredTrial], judges: Judges) -> list[Result]:
-        """Passes where the score moves as it should; a last row, which is not counted, summarises all changes."""
+        """Pass where the score moves as it should; a last row, which is not counted, summarises all changes."""
         score = self._suite.score
         like = [trial.expects.like or trial.questions[0].text for trial in answered]
         answers = [answer for trial in answered for answer in trial.answers]
@@ -128,7 +132,7 @@ class Directional(Check):
         return results
 
     def _overall(self, changes: Sequence[float], last: Result) -> Result:
-        """Mean and largest change; a row that is not counted."""
+        """Return a row with the mean and the largest change; it is not counted."""
         mean, largest = fmean(map(abs, changes)), max(map(abs, changes))
         reason = f"over {len(changes)} pairs {self._suite.score} moves by {mean:.3f} on average, {largest:.3f} at most"
         return self.summary_row(
@@ -164,8 +168,8 @@ def _altered(case: _Case, rng: Random, settings: Settings) -> list[Perturbed]:
     if case.altered:
         return [Perturbed(case.altered, "given")]
     part = resolve(case.perturbation)
-    found = part.variants(case.ask, rng, dose=settings.dose_of(part.name))
-    return [new for new in found if case.kind in ("", new.kind)]
+    variants = part.variants(case.ask, rng, dose=settings.dose_of(part.name))
+    return [new for new in variants if case.kind in ("", new.kind)]
 
 
 @family("directional")
@@ -173,7 +177,7 @@ class DirectionalFamily(Family):
     """Changes of a question that should move a score of the answer up, down, over, or not at all (CheckList's DIR)."""
 
     def checks(self, context: CheckContext) -> list[Check]:
-        """A check for every file of `testsets/directional/`."""
+        """Return a check for every file of `testsets/directional/`."""
         folder = testset_folder(context.testsets, "directional")
         suites = read_all(folder, _Suite)
         problems: list[Problem] = []

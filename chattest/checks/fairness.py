@@ -1,7 +1,7 @@
-"""Fairness: whether answers are equally right for every group of people.
+"""Check that answers are equally right for every group of people.
 
 The default minimum of the mean score, 0.6, is that of LangTest 2.7.0 (its `data/config.yml`, and its documentation of
-fairness tests). There a group without questions scores 1; here it is not applicable.
+fairness tests). There a group without questions scores 1; here the check does not apply to it.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -38,7 +38,13 @@ class Fairness(Check):
     by_input = False
 
     def __init__(self, measure: str, entries: Sequence[LabelledQuestion], by: Grouping, settings: Settings) -> None:
-        """measure: a key of `MEASURES`. entries: questions with a right answer. by: the groups of one attribute."""
+        """Prepare the check.
+
+        Args:
+            measure: A key of `MEASURES`.
+            entries: Questions with a right answer.
+            by: The groups of one attribute.
+        """
         self.code = f"fairness.{by.attribute}.{measure}"
         every = "group of the data" if by.attribute == OWN else by.attribute
         self.title = f"Answers equally well for every {every}: {MEASURES[measure]}"
@@ -50,7 +56,7 @@ class Fairness(Check):
         self.settings = settings
 
     def trials(self, rng: Random) -> list[Trial]:
-        """Every question, with the group that it is about, or unknown."""
+        """Return every question, with the group that it is about, or unknown."""
         return [
             Trial(
                 (entry.question,),
@@ -67,13 +73,13 @@ class Fairness(Check):
         ]
 
     def judged_by(self, trial: Trial) -> Sequence[str]:
-        """One scorer, where the judges measure."""
+        """Return the one scorer if the judges measure, else nothing."""
         return judging_scorers(trial.expects) if self.measure == "judged" else ()
 
     def judge(self, answered: Sequence[AnsweredTrial], judges: Judges) -> list[Result]:
-        """One row for each group; it passes where the mean score of its questions reaches the minimum.
+        """Return one row for each group; it passes if the mean score of its questions reaches the minimum.
 
-        An answer that no judge could read is an ERROR, and is in no mean.
+        An answer that no judge could read is an ERROR, and is left out of the means.
         """
         entries = [trial.expects.entry(trial.row.testset, trial.questions[0]) for trial in answered]
         answers = [trial.answers[0] for trial in answered]
@@ -109,7 +115,7 @@ class FairnessFamily(Family):
     """A minimum score for every group, by every attribute of which the questions are about two groups or more."""
 
     def checks(self, context: CheckContext) -> list[Check]:
-        """A check for each such attribute and each measure of accuracy."""
+        """Return a check for each such attribute and each measure of accuracy."""
         return self._comparing(context, measurable)
 
     def listed(self, context: CheckContext) -> list[Check]:
@@ -122,7 +128,7 @@ class FairnessFamily(Family):
         return [check for check in every if check.by.compares(check.entries)]
 
     def pick(self, part: str, context: CheckContext, where: str) -> list[Check]:
-        """An attribute (`gender`), a measure for all attributes (`judged`), or both (`gender.judged`)."""
+        """Return the checks of an attribute (`gender`), of a measure (`judged`), or of both (`gender.judged`)."""
         refuse_unmeasurable(part, where)
         if part in MEASURES and (compared := self.checks(context)):
             return [check for check in compared if check.code.endswith(f".{part}")]
@@ -131,7 +137,11 @@ class FairnessFamily(Family):
         return list(wanted) or super().pick(part, context, where)
 
     def _by_attribute(self, context: CheckContext, measures: Measures) -> list[list[Fairness]]:
-        """Return the checks of every attribute. measures: tells which questions each measure can take."""
+        """Return the checks of every attribute.
+
+        Args:
+            measures: Returns the questions that each measure can take.
+        """
         questions = context.questions(self.name)
         by_measure = measures(questions)
         return [
@@ -140,7 +150,7 @@ class FairnessFamily(Family):
         ]
 
     def tables(self, rows: Sequence[Result]) -> list[ExtraTable]:
-        """The mean score of every group, by measure."""
+        """Return the mean score of every group, by measure."""
         columns = (
             ExtraColumn("Measure"),
             ExtraColumn("Group"),

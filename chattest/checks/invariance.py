@@ -1,4 +1,4 @@
-"""Invariance: a change that keeps the meaning of a question must not change the answer."""
+"""Check that a change that keeps the meaning of a question does not change the answer."""
 
 from collections.abc import Sequence
 from random import Random
@@ -20,17 +20,21 @@ class Unchanged(Check):
     asks = 2
 
     def __init__(self, comparer: Comparer, confidence_change: float) -> None:
-        """confidence_change: how far the bot's own confidence may move, 0 to 1; 1 allows any change."""
+        """Prepare the check.
+
+        Args:
+            confidence_change: How far the bot's own confidence may move, 0 to 1; 1 allows any change.
+        """
         self.comparer = comparer
         self.confidence_change = confidence_change
         self.bar = comparer.words
 
     def judged_by(self, trial: Trial) -> Sequence[str]:
-        """The comparison of the two answers."""
+        """Return the scorer that compares the two answers."""
         return self.comparer.judged_by
 
     def judge(self, answered: Sequence[AnsweredTrial], judges: Judges) -> list[Result]:
-        """Fails where the answers differ, or where the bot's confidence moves by more than the threshold."""
+        """Fail answers that differ, and those where the bot's confidence moves by more than the threshold."""
         compared = self.comparer.compare(
             [trial.questions[0] for trial in answered],
             [trial.answers[0] for trial in answered],
@@ -47,9 +51,9 @@ class Unchanged(Check):
         before, after = original.confidence, altered.confidence
         parts = {self.comparer.measure: comparison.value}
         if before is None or after is None:
-            # Only whoever asks for a bar wants to hear that it could not be held to.
-            asked = self.confidence_change < 1
-            moved, words = False, "the bot reports no confidence: not applicable" if asked else ""
+            # Remark on it only where the user set a threshold.
+            has_threshold = self.confidence_change < 1
+            moved, words = False, "the bot reports no confidence: not applicable" if has_threshold else ""
         else:
             change = round(abs(after - before), 9)  # 0.9 - 0.8 is no more than 0.1
             parts["confidence change"] = change
@@ -74,9 +78,12 @@ class Altered(Unchanged):
         change: float,
         dose: Dose = Level.MEDIUM,
     ) -> None:
-        """most: how many questions are drawn at most. dose: how strongly they are altered.
+        """Prepare the check.
 
-        change: see `confidence_change` of `Unchanged`.
+        Args:
+            most: How many questions are drawn at most.
+            change: See `confidence_change` of `Unchanged`.
+            dose: How strongly they are altered.
         """
         super().__init__(comparer, change)
         self.perturbation = perturbation
@@ -91,7 +98,7 @@ class Altered(Unchanged):
         self.understood_to = perturbation.line
 
     def trials(self, rng: Random) -> list[Trial]:
-        """Every variant of randomly drawn questions, until `most` of them have been altered."""
+        """Return every variant of randomly drawn questions, until `most` of them have been altered."""
         trials = []
         unaltered = []
         drawn = 0
@@ -114,14 +121,18 @@ class Ready(Unchanged):
     """The ready-made pairs of one file."""
 
     def __init__(self, name: str, pairs: Sequence[Pair], comparer: Comparer, change: float) -> None:
-        """name: the file's stem."""
+        """Prepare the check.
+
+        Args:
+            name: The file's stem.
+        """
         super().__init__(comparer, change)
         self.code = f"invariance.pairs.{name}"
         self.title = f"Gives both questions of a ready-made pair the same answer: {name}"
         self.pairs = pairs
 
     def trials(self, rng: Random) -> list[Trial]:
-        """All pairs, in the file's order."""
+        """Return all pairs, in the file's order."""
         return [
             Trial((pair.original, pair.perturbed), row(testset=pair.testset, perturbation="pairs", kind=pair.kind))
             for pair in self.pairs
@@ -133,18 +144,19 @@ class Invariance(Family):
     """A question altered without a change of meaning must get the same answer (CheckList's INV)."""
 
     def checks(self, context: CheckContext) -> list[Check]:
-        """A check for every perturbation that keeps the meaning and is available, and for every file of pairs."""
-        usable = [each for each in _keeping() if not each.unavailable()]
+        """Return a check for every available perturbation that keeps the meaning, and for every file of pairs."""
+        usable = [each for each in _find_keeping() if not each.unavailable()]
         return [*self._altered(usable, context), *self._ready(context)]
 
     def listed(self, context: CheckContext) -> list[Check]:
         """Return a check for every perturbation that keeps the meaning, and for every file of pairs."""
-        return [*self._altered(_keeping(), context), *self._ready(context)]
+        return [*self._altered(_find_keeping(), context), *self._ready(context)]
 
     def pick(self, part: str, context: CheckContext, where: str) -> list[Check]:
-        """One perturbation as `resolve` reads it (`typo+uppercase` too), or `pairs` or `pairs.<file>`.
+        """Return the check of a perturbation as `resolve` reads it (`typo+uppercase` too), `pairs` or `pairs.<file>`.
 
-        Raises `InputError` for a perturbation that does not keep the meaning: its answers need not be the same.
+        Raises:
+            InputError: The perturbation does not keep the meaning, so its answers need not be the same.
         """
         if part.partition(".")[0] == "pairs":
             return super().pick(part, context, where)
@@ -177,7 +189,7 @@ class Invariance(Family):
         return [Ready(name, pairs, comparer, change) for name, pairs in files.items()]
 
 
-def _keeping() -> list[Perturbation]:
+def _find_keeping() -> list[Perturbation]:
     """Return the perturbations that keep the meaning."""
     return [each for each in perturbations if each.effect is Effect.KEEPS]
 
@@ -195,7 +207,7 @@ _INSTEAD = {
 
 
 def _not_invariant(perturbation: Perturbation, where: str) -> Problem:
-    """Why invariance cannot use the perturbation, and what can."""
+    """Return the problem that names why invariance cannot use the perturbation, and what can."""
     direction, others = _INSTEAD[perturbation.effect]
     what = f"invariance cannot use {perturbation.name}: it {_MEANING[perturbation.effect]}"
     remedy = (
@@ -206,5 +218,5 @@ def _not_invariant(perturbation: Perturbation, where: str) -> Problem:
 
 
 def comparer_of(context: CheckContext) -> Comparer:
-    """The comparer that the settings ask for."""
+    """Return the comparer that the settings ask for."""
     return Comparer(context.settings.check_compare_by, context.settings.check_compare_bar)

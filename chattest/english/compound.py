@@ -1,14 +1,14 @@
-"""Tells nouns that make one word with a noun beside them: "police officers", "exchange student"."""
+"""Find nouns that form a compound with a noun next to them: "police officers", "exchange student"."""
 
 from chattest.english.part_of_speech import NOUN, classes, word_class
 from chattest.english.tagged import number_at, tokens_of
 
 
 def compound(text: str, start: int, end: int) -> bool:
-    """Whether `text[start:end]` is a noun with another noun right before or after it, so that a synonym may not fit."""
+    """Return True if `text[start:end]` is a noun right next to another noun, so that a synonym may not fit."""
     tokens = tokens_of(text)
-    inner = [at for at in range(number_at(tokens, start), number_at(tokens, end)) if tokens[at].end <= end]
-    if not inner or not any(NOUN in classes(tokens[at].low) for at in inner):
+    inner = [index for index in range(number_at(tokens, start), number_at(tokens, end)) if tokens[index].end <= end]
+    if not inner or not any(NOUN in classes(tokens[index].low) for index in inner):
         return False
     if len(inner) == 1 and word_class(tokens, inner[0]) not in (NOUN, ""):
         return False

@@ -1,4 +1,4 @@
-"""Contracts long forms: "do not" to "don't", "what is" to "what's"."""
+"""Contract long forms: "do not" to "don't", "what is" to "what's"."""
 
 import re
 from functools import cache
@@ -38,7 +38,7 @@ _LONG_WORDS = frozenset(("cannot", "madam"))
 
 
 def contracted(text: str) -> list[Change]:
-    """The changes that contract every long form of a text that is contracted in speech where it stands."""
+    """Return the changes that contract every long form that people contract in speech at this position."""
     if text.isascii() and not _may_hold(text):  # the pattern takes far longer to see it
         return []
     changes = [_contraction(text, match) for match in _pattern().finditer(text)]
@@ -46,7 +46,7 @@ def contracted(text: str) -> list[Change]:
 
 
 def _may_hold(text: str) -> bool:
-    """Whether there are two words side by side that can be contracted, or one that is a contraction's long form."""
+    """Return True if two neighbouring words can be contracted, or one word is the long form of a contraction."""
     words = _WORD.findall(text.lower())
     return not (_pairs().isdisjoint(pairwise(words)) and _LONG_WORDS.isdisjoint(words))
 
@@ -59,7 +59,7 @@ def _pairs() -> frozenset[tuple[str, str]]:
 
 @cache
 def _followers() -> dict[str, tuple[str, ...]]:
-    """First word of a long form -> the second words that may follow."""
+    """Map the first word of each long form to the second words that may follow."""
     followers: dict[str, tuple[str, ...]] = {}
     for long in _NEGATIVES:
         first, _, second = long.partition(" ")
@@ -111,7 +111,7 @@ def _contraction(text: str, match: re.Match[str]) -> Change | None:
 
 
 def _negates(long: str, before: list[str], after: list[str]) -> bool:
-    """Whether a verb with "not" can be contracted: not in "not only", "did not he" and "whether it is or is not"."""
+    """Return True if a verb with "not" can be contracted: not in "not only", "did not he", "if it is or is not"."""
     first = after[0] if after else ""
     if long in ("need not", "ought not"):
         return (first == "to") is (long == "ought not") and bool(first)
@@ -119,7 +119,7 @@ def _negates(long: str, before: list[str], after: list[str]) -> bool:
 
 
 def _unstressed(who: str, verb: str, before: list[str], after: list[str], rest: str) -> bool:
-    """Whether the verb is unstressed, as it must be: a word follows that belongs to it."""
+    """Return True if the verb is unstressed, as it must be: a word follows that belongs to it."""
     if not after or rest[:1] not in (" ", "\t", "\n") or after[0] in _ENDING:
         return False
     if before[-1:] in (["and"], ["or"]) and not any(word in AUXILIARIES or form(word) for word in before):
@@ -140,7 +140,7 @@ def _unstressed(who: str, verb: str, before: list[str], after: list[str], rest: 
 
 
 def _done(verb: str, word: str, after: list[str]) -> bool:
-    """Whether the word after "have", "has" or "had" makes a perfect: "have seen", "had better"."""
+    """Return True if the word after "have", "has" or "had" makes a perfect: "have seen", "had better"."""
     if verb == "had" and after[0] == "better":
         return True
     return participle(word) or word in ("become", "come", "got")

@@ -1,4 +1,4 @@
-"""Reads contracted verbs in their context: whether "she's" is "she is" or "she has", and "I'd" "I had" or "I would"."""
+"""Read contracted verbs in their context: "she's" as "she is" or "she has", and "I'd" as "I had" or "I would"."""
 
 import re
 
@@ -23,7 +23,7 @@ _REACH = 80
 
 
 def following(text: str, end: int) -> list[str]:
-    """The words after `end`, in lower case, up to the next mark of punctuation; the first four at most."""
+    """Return at most four words after `end`, in lower case, up to the next punctuation mark."""
     reach = min(end + _REACH, len(text))
     mark = _MARK.search(text, end, reach)
     stretch = text[end : mark.start() if mark else reach].lower().replace("’", "'")
@@ -31,17 +31,17 @@ def following(text: str, end: int) -> list[str]:
 
 
 def preceding(text: str, start: int) -> list[str]:
-    """The words of the clause before `start`, in lower case."""
+    """Return the words of the clause before `start`, in lower case."""
     return _MARK.split(text[max(start - _REACH, 0) : start])[-1].lower().split()
 
 
 def participle(word: str) -> bool:
-    """Whether a lower-case word is a past participle: "seen", "lived", "been", but not "put", which may be anything."""
+    """Return True if a lower-case word is a past participle: "seen", "lived", "been", but not the ambiguous "put"."""
     return word == "been" or any(base != word and inflect(base, "VBN") == word for base in lemmas(word))
 
 
 def is_or_has(after: list[str]) -> str:
-    """What "'s" before these words is: "is", "has", or empty where it may be either."""
+    """Return what "'s" before these words means: "is", "has", or empty if it may be either."""
     words = _without_adverbs(after)
     if not words:
         return "is" if not after else ""
@@ -57,12 +57,12 @@ def is_or_has(after: list[str]) -> str:
 
 
 def _done(word: str) -> bool:
-    """Whether a word says what somebody has done, or may say it: "forgotten", "gone", "put"."""
+    """Return True if a word may be the participle of something that somebody has done: "forgotten", "gone", "put"."""
     return word not in _STATES and (word in _HAS or word in _SAME or participle(word))
 
 
 def had_or_would(after: list[str]) -> str:
-    """What "'d" before these words is: "had", "would", or empty where it may be either."""
+    """Return what "'d" before these words means: "had", "would", or empty if it may be either."""
     words = _without_adverbs(after)
     first = words[0] if words else ""
     if first in ("better", "best", "been"):

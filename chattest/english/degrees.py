@@ -1,4 +1,4 @@
-"""Gradable adjectives in a text, and their comparatives and superlatives."""
+"""Find gradable adjectives in a text, and form their comparatives and superlatives."""
 
 import re
 from functools import cache
@@ -46,7 +46,7 @@ class Adjective(NamedTuple):
 
 
 def adjectives(text: str) -> list[Adjective]:
-    """The gradable adjectives without a degree, in order."""
+    """Return the gradable adjectives without a degree, in order."""
     known = _gradable()
     matches = []
     before = ""
@@ -59,39 +59,39 @@ def adjectives(text: str) -> list[Adjective]:
 
 
 def _somebody(text: str, word: Word) -> bool:
-    """Whether the word is somebody's name at the beginning of a sentence: "Sunny says", "Sunny and I"."""
+    """Return True if the word is somebody's name at the beginning of a sentence: "Sunny says", "Sunny and I"."""
     if not word.text[0].isupper():
         return False
     tokens = tokens_of(text)
-    at = number_at(tokens, word.start)
-    after = [token.tag for token in tokens[at + 1 : at + 3]]
+    index = number_at(tokens, word.start)
+    after = [token.tag for token in tokens[index + 1 : index + 3]]
     return text[word.end :][:1] == " " and (after[:1] in (["VBZ"], ["VBD"], ["MD"]) or after in _PAIRS)
 
 
 def comparative(adjective: str) -> str:
-    """The comparative of an adjective: "bigger", "more beautiful"."""
+    """Return the comparative of an adjective: "bigger", "more beautiful"."""
     return _degree(adjective, 0, "er", "more")
 
 
 def superlative(adjective: str) -> str:
-    """The superlative of an adjective: "biggest", "most beautiful"."""
+    """Return the superlative of an adjective: "biggest", "most beautiful"."""
     return _degree(adjective, 1, "est", "most")
 
 
 def fits_degree(text: str, start: int, new: str) -> bool:
-    """Whether an adjective can stand at `start`: behind "more" only one that takes it, not "more dull"."""
+    """Return True if an adjective can follow at `start`: after "more" only one that takes it, not "more dull"."""
     before = re.search(r"\b(?:more|most|less|least) $", text[max(start - 6, 0) : start], re.IGNORECASE)
     return before is None or comparative(new).startswith("more ")
 
 
 @cache
 def bases() -> dict[str, str]:
-    """Every comparative and superlative of the shipped list -> its adjective."""
+    """Map every comparative and superlative of the shipped list to its adjective."""
     return {degree(word): word for word in sorted(_gradable()) for degree in (comparative, superlative)}
 
 
 def is_gradable(word: str) -> bool:
-    """Whether a lower-case word is one of the shipped adjectives that can be more or less so."""
+    """Return True if a lower-case word is one of the shipped gradable adjectives."""
     return word in _gradable()
 
 

@@ -1,4 +1,4 @@
-"""Expands contractions: "couldn't" to "could not", and "isn't it" to "is it not"."""
+"""Expand contractions: "couldn't" to "could not", and "isn't it" to "is it not"."""
 
 import re
 
@@ -19,9 +19,9 @@ _JOINING = frozenset(("and", "but", "so", "or"))
 
 
 def expanded(text: str, match: re.Match[str]) -> Change | None:
-    """The change that puts the contraction matched in the text into its long form; `None` if it is not sure.
+    """Return the change that expands a contraction; `None` if its long form is unsure.
 
-    match: a word with an apostrophe. A "not" goes behind the pronoun that follows the verb of a question.
+    The match is a word with an apostrophe. In a question, "not" goes after the pronoun that follows the verb.
     """
     short = match[0].lower().replace("’", "'")
     if long := _FIXED.get(short):
@@ -41,12 +41,12 @@ def expanded(text: str, match: re.Match[str]) -> Change | None:
 
 
 def _loud(short: str, who: str) -> bool:
-    """Whether what follows the pronoun is in capitals."""
+    """Return True if the text after the pronoun is in capitals."""
     return short[len(who) :].isupper()
 
 
 def _said(who: str, tail: str | None, have: str | None, after: list[str]) -> str:
-    """What follows the pronoun, the question word or the modal, with a blank in front; empty if it is not sure."""
+    """Return what follows the pronoun, question word or modal, with a blank in front; empty if it is unsure."""
     if tail is None:
         return ""
     behind = " have" if have else ""
@@ -64,7 +64,7 @@ def _said(who: str, tail: str | None, have: str | None, after: list[str]) -> str
 
 
 def _asked_did(who: str, after: list[str]) -> str:
-    """What "'d" after a question word is: "where'd you go" is "where did you go"."""
+    """Return what "'d" after a question word means: "where'd you go" is "where did you go"."""
     if after and after[0] in _MOVED:
         base = len(after) > 1 and after[1] in lemmas(after[1])
         return "did" if base and who != "who" and after[1] not in ("like", "be") else ""
@@ -72,7 +72,7 @@ def _asked_did(who: str, after: list[str]) -> str:
 
 
 def _asked_is(after: list[str]) -> str:
-    """What "'s" after a question word is; behind a pronoun the verb decides."""
+    """Return what "'s" after a question word means; before a pronoun the verb decides."""
     if after and after[0] in _MOVED:
         verb = after[1] if len(after) > 1 else ""
         if verb in ("been", "got", "had", "done"):
@@ -82,7 +82,7 @@ def _asked_is(after: list[str]) -> str:
 
 
 def _negative(text: str, match: re.Match[str], verb: str, have: str) -> Change | None:
-    """The long form of a verb with "n't"."""
+    """Return the long form of a verb with "n't"."""
     if verb not in _VERBS:
         return None
     before, after = preceding(text, match.start()), following(text, match.end())
@@ -101,7 +101,7 @@ def _negative(text: str, match: re.Match[str], verb: str, have: str) -> Change |
 
 
 def _turned(text: str, match: re.Match[str], full: str) -> Change | None:
-    """The long form in a question: "is he not" for "isn't he"."""
+    """Return the long form in a question: "is he not" for "isn't he"."""
     pronoun = re.compile(r"(?<!\s)\s+(\w+)").match(text, match.end())
     if pronoun is None:
         return None
@@ -112,7 +112,7 @@ def _turned(text: str, match: re.Match[str], full: str) -> Change | None:
 
 
 def _is_not(before: list[str], after: list[str]) -> str:
-    """The verb of "ain't", by its subject and what follows; empty if it is not sure."""
+    """Return the verb of "ain't", by its subject and the words after it; empty if it is unsure."""
     subject = before[-1] if before else ""
     if not after or after[0] in ("no", "nobody", "nothing", "never", "got") or participle(after[0]):
         return ""
@@ -121,6 +121,6 @@ def _is_not(before: list[str], after: list[str]) -> str:
 
 
 def _question(text: str, end: int) -> bool:
-    """Whether the sentence ends with a question mark."""
+    """Return True if the sentence ends with a question mark."""
     mark = re.search(r"[.!?]", text[end:])
     return mark is not None and mark[0] == "?"

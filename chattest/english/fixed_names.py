@@ -1,7 +1,7 @@
-"""Tells whether a given name in a text belongs to somebody or something that no other name would fit.
+"""Find given names that no other name can replace, because of the person or thing that they belong to.
 
-That is a ruler ("Elizabeth I"), a known person ("Vincent van Gogh", "Joan of Arc"), a place ("Sofia"), or a name that
-is chosen or spoken of as a word ("we call him Vincent", "How do you spell Anna?").
+These are rulers ("Elizabeth I"), known people ("Vincent van Gogh", "Joan of Arc"), places ("Sofia"), and names that the
+text chooses or discusses as words ("we call him Vincent", "How do you spell Anna?").
 """
 
 import re
@@ -43,9 +43,10 @@ _SHE, _HE = re.compile(r"\b(?:she|her|hers|herself)\b", re.I), re.compile(r"\b(?
 
 
 def fixed_name(text: str, start: int, end: int, followed: bool, kin: bool) -> bool:
-    """Whether the given name `text[start:end]` must stay.
+    """Return True if the given name `text[start:end]` must stay.
 
-    followed: a capitalised word stands behind it; kin: a title or a word such as "brother" stands before it.
+    `followed` means that a capitalised word comes after it, `kin` that a title or a word such as "brother" comes
+    before.
     """
     before, after = text[max(start - 60, 0) : start], text[end : end + 40]
     if _NUMERAL.match(after) or _CALLED.search(before):
@@ -61,12 +62,12 @@ def fixed_name(text: str, start: int, end: int, followed: bool, kin: bool) -> bo
 
 @cache
 def fixed_names(text: str) -> bool:
-    """Whether a text is about names as words, or about persons of history, so that all its names must stay."""
+    """Return True if a text is about names as words or about historical people, so that all its names must stay."""
     return _AS_A_WORD.search(text) is not None or _HISTORY.search(text) is not None or _said_of(text)
 
 
 def _said_of(text: str) -> bool:
-    """Whether the text says what people somebody is of: "neither of them is Indian"."""
+    """Return True if the text names somebody's people: "neither of them is Indian"."""
     return _people().search(text) is not None
 
 

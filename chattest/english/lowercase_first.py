@@ -1,4 +1,4 @@
-"""A sentence written behind other words of the same sentence."""
+"""Lower-case a sentence's start, so that it can follow other words."""
 
 import re
 
@@ -11,7 +11,7 @@ _NAMES_TOO = frozenset(("christmas", "easter", "turkey"))
 
 
 def inside(sentence: str) -> str | None:
-    """The sentence with its first letter small, but for "I"; `None` where its first word may be a name."""
+    """Return the sentence with a small first letter, but for "I"; `None` if its first word may be a name."""
     first, _, rest = sentence.partition(" ")
     if PROTECTED_MARK.match(first):
         return None

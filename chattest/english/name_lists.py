@@ -1,4 +1,4 @@
-"""The shipped lists of given and family names."""
+"""Read the shipped lists of given and family names."""
 
 from functools import cache
 
@@ -9,7 +9,7 @@ FEMALE, MALE = "female", "male"
 
 @cache
 def listed_given() -> dict[str, str]:
-    """Given name -> its gender; empty for names that people of any gender bear."""
+    """Map each given name to its gender; empty for names that people of any gender have."""
     genders: dict[str, str] = {}
     for name in ("people", "first_names", "religious_names"):
         for group, names in table(name).items():
@@ -22,7 +22,7 @@ def listed_given() -> dict[str, str]:
 
 @cache
 def listed_family() -> tuple[frozenset[str], frozenset[str]]:
-    """The family names that are nothing else, and those that are also words or given names."""
+    """Return the family names that are nothing else, and those that are also words or given names."""
     rows = table("surnames")
     words = {*rows["words"], *(name for row in table("last_names").values() for name in row if name in listed_given())}
     plain = {*rows["plain"], *(name for row in table("last_names").values() for name in row)}
@@ -30,5 +30,5 @@ def listed_family() -> tuple[frozenset[str], frozenset[str]]:
 
 
 def is_name(word: str) -> bool:
-    """Whether a word is in a list of given or family names."""
+    """Return True if a word is in a list of given or family names."""
     return word in listed_given() or any(word in names for names in listed_family())

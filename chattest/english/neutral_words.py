@@ -1,4 +1,4 @@
-"""Tells whether a text has nothing but everyday words: such as may stand beside any country and any faith."""
+"""Find texts with everyday words only, which fit any country and any religion."""
 
 import re
 from collections.abc import Callable, Collection
@@ -13,10 +13,10 @@ _PRICE_OR_YEAR = re.compile(r"[$€£¥]|\b\d{4}\b")
 
 
 def all_neutral(text: str, may_be: Callable[[str], bool], but: Collection[str] = ()) -> bool:
-    """Whether every word of a text is a function word, one of the neutral list in any form, or allowed.
+    """Return True if every word of a text is a function word, a form of a neutral word, or allowed by `may_be`.
 
-    may_be: whether a word is allowed all the same; it is asked in the word's own letter case. but: words, in lower
-    case, that are not neutral here. A year or a price is not neutral.
+    `may_be` gets a word in its own letter case. The lower-case words in `but` are not neutral here. A year or a price
+    is never neutral.
     """
     if _PRICE_OR_YEAR.search(text):
         return False

@@ -1,4 +1,4 @@
-"""Finds the end of a noun phrase by the parts of speech of its words."""
+"""Find the end of a noun phrase by the parts of speech of its words."""
 
 from chattest.english.clause import inflect, lemmas
 from chattest.english.tagged import Token
@@ -14,35 +14,35 @@ _MONTHS = word_list("voice", "months")
 _VERBS = word_list("voice", "verbs")
 
 
-def phrase_end(tokens: tuple[Token, ...], at: int, bare: bool = False) -> int | None:
-    """The index after the noun phrase that begins at `at`; `None` if there is no noun phrase.
+def phrase_end(tokens: tuple[Token, ...], index: int, bare: bool = False) -> int | None:
+    """Return the index after the noun phrase that begins at `index`; `None` if there is no noun phrase.
 
-    A noun phrase is a pronoun, or an article, adjectives and nouns, optionally with an "of" phrase. bare: whether a
+    A noun phrase is a pronoun, or an article, adjectives and nouns, optionally with an "of" phrase. With `bare`, a
     singular noun may have no article, as after a verb.
     """
-    if at >= len(tokens):
+    if index >= len(tokens):
         return None
-    if tokens[at].low in OBJECTS or tokens[at].low in SUBJECTS:
-        return at + 1
-    owned = tokens[at].tag in ("DT", "PRP$")
-    if tokens[at].low in ("that", "both", "all", "this", "these", "which"):
+    if tokens[index].low in OBJECTS or tokens[index].low in SUBJECTS:
+        return index + 1
+    owned = tokens[index].tag in ("DT", "PRP$")
+    if tokens[index].low in ("that", "both", "all", "this", "these", "which"):
         return None
-    end = at + owned
+    end = index + owned
     while end < len(tokens) and tokens[end].tag in ("JJ", "CD", *(("VBN", "VBG") if owned else ())):
         end += 1
     begin = end
     while end < len(tokens) and tokens[end].tag in _NOUNS and not is_adverb(tokens[end].low):
         end += 1
-    if begin == end or (not bare and not owned and tokens[begin].tag == "NN" and tokens[at].tag not in ("CD", "JJ")):
+    if begin == end or (not bare and not owned and tokens[begin].tag == "NN" and tokens[index].tag not in ("CD", "JJ")):
         return None
     if end < len(tokens) and tokens[end].low == "of":
         return phrase_end(tokens, end + 1, True)
     return end
 
 
-def phrases_end(tokens: tuple[Token, ...], at: int, bare: bool = False) -> int | None:
-    """Like `phrase_end`, but also for two noun phrases joined by "and"."""
-    end = phrase_end(tokens, at, bare)
+def phrases_end(tokens: tuple[Token, ...], index: int, bare: bool = False) -> int | None:
+    """Do the same as `phrase_end`, but also for two noun phrases joined by "and"."""
+    end = phrase_end(tokens, index, bare)
     if end is not None and end + 1 < len(tokens) and tokens[end].low == "and":
         if tokens[end - 1].tag == "NNP" and tokens[end + 1].tag in ("NN", "NNS"):
             return None  # "directed by Ann Lee and stars ..."
@@ -51,20 +51,20 @@ def phrases_end(tokens: tuple[Token, ...], at: int, bare: bool = False) -> int |
 
 
 def is_adverb(word: str) -> bool:
-    """Whether a word is an adverb that can come between an auxiliary and its verb."""
+    """Return True if a word is an adverb that can come between an auxiliary and its verb."""
     return word in _ADVERBS or (word.endswith("ly") and not lemmas(word) and word not in ("only", "family"))
 
 
 def is_time(rest: tuple[Token, ...]) -> bool:
-    """Whether the words say when: "in 1999", "last year", "after the war"."""
+    """Return True if the words name a time: "in 1999", "last year", "after the war"."""
     numbered = any(token.tag == "CD" or token.low in _MONTHS for token in rest[1:3])
     timed = rest[0].low in ("in", "on", "by") and numbered
     return timed or rest[0].low in _OPENING - {"in", "on", "at", "under"} or rest[0].low == "last"
 
 
-def verb_as_noun(tokens: tuple[Token, ...], at: int) -> bool:
-    """Whether a word that the tagger takes for a noun is the verb: "houses" in "The museum houses a collection"."""
-    base = next((verb for verb in lemmas(tokens[at].low) if verb in _VERBS), "")
-    if not base or tokens[at].tag != "NNS" or tokens[at - 1].tag == "NNS":
+def verb_as_noun(tokens: tuple[Token, ...], index: int) -> bool:
+    """Return True if a word that is tagged as a noun is the verb: "houses" in "The museum houses a collection"."""
+    base = next((verb for verb in lemmas(tokens[index].low) if verb in _VERBS), "")
+    if not base or tokens[index].tag != "NNS" or tokens[index - 1].tag == "NNS":
         return False
-    return tokens[at].low == inflect(base, "VBZ") and tokens[at + 1].tag in ("DT", "PRP$", "CD", "NNP")
+    return tokens[index].low == inflect(base, "VBZ") and tokens[index + 1].tag in ("DT", "PRP$", "CD", "NNP")

@@ -1,7 +1,7 @@
-"""The class of a word in its sentence: noun, verb, adjective or adverb.
+"""Find the class of a word in its sentence: noun, verb, adjective or adverb.
 
-A word of one class in lemminflect's lexicon is easily told. A word of several classes ("work", "love") is told by its
-neighbours. Where they do not tell, the class is unknown, and whatever needs it does not apply.
+A word of one class in lemminflect's lexicon is clear. For a word of several classes ("work", "love"), its neighbours
+decide. If they do not, the class is unknown, and an alteration that needs it does not apply.
 """
 
 from chattest.english.clause import BE, DO, MODALS
@@ -26,34 +26,34 @@ _GOING = frozenset(("go", "goes", "went", "going", "gone", "get", "gets", "got",
 _NEGATED = frozenset(("don't", "doesn't", "didn't", "can't", "won't", "couldn't", "wouldn't", "shouldn't", "not"))
 
 
-def word_class(tokens: tuple[Token, ...], at: int) -> str:
-    """`n`, `v`, `a` or `r` for the word at index `at`; empty where the rules cannot tell."""
-    token = tokens[at]
+def word_class(tokens: tuple[Token, ...], index: int) -> str:
+    """Return `n`, `v`, `a` or `r` for the word at `index`; empty if the rules find no class."""
+    token = tokens[index]
     possible = classes(token.low)
     if len(possible) <= 1:
         return next(iter(possible), "")
-    before = tokens[at - 1] if at else None
-    after = tokens[at + 1] if at + 1 < len(tokens) else None
+    before = tokens[index - 1] if index else None
+    after = tokens[index + 1] if index + 1 < len(tokens) else None
     if before is None:
         return _first(token, possible, after)
-    wanted = _after(before, tokens[at - 2].low if at > 1 else "", token, after, possible)
+    wanted = _after(before, tokens[index - 2].low if index > 1 else "", token, after, possible)
     return wanted if wanted in possible else ""
 
 
 def classes(word: str) -> frozenset[str]:
-    """The classes that lemminflect's lexicon gives a lower-case word; empty for a word that it does not know."""
+    """Return the classes that lemminflect's lexicon gives a lower-case word; empty for a word that it does not know."""
     return word_kinds(word) if word.replace("-", "").isalpha() else frozenset()
 
 
 def _first(token: Token, possible: frozenset[str], after: Token | None) -> str:
-    """The class of the first word of a text: a noun or an adjective, or a verb in a request."""
+    """Return the class of the first word of a text: a noun or an adjective, or a verb in a request."""
     if after is not None and after.low in _DETERMINERS and VERB in possible:
         return VERB
     return _tagged(token, possible)
 
 
 def _after(before: Token, second: str, token: Token, after: Token | None, possible: frozenset[str]) -> str:
-    """The class that the word before, and the word before that, ask for."""
+    """Return the class that the two words before require."""
     low = before.low
     noun_next = after is not None and after.tag[:2] == "NN"
     if low in _SUBJECTS:
@@ -74,7 +74,7 @@ def _after(before: Token, second: str, token: Token, after: Token | None, possib
 
 
 def _loose(before: Token, token: Token, after: Token | None, possible: frozenset[str]) -> str:
-    """The class after a noun, a name or a verb, where the word after has to tell too."""
+    """Return the class after a noun, a name or a verb, where the next word has to decide too."""
     closes = after is None or after.tag in ("IN", "TO") or after.low in _DETERMINERS
     if before.tag[:2] == "NN" and VERB in possible and token.tag[:2] == "VB":
         return VERB if closes else ""
@@ -86,6 +86,6 @@ def _loose(before: Token, token: Token, after: Token | None, possible: frozenset
 
 
 def _tagged(token: Token, possible: frozenset[str]) -> str:
-    """The class that the tagger gives, where the lexicon allows it and it is not one of noun and verb."""
+    """Return the tagger's class if the lexicon allows it and the choice is not between noun and verb."""
     told = {"NN": NOUN, "VB": VERB, "JJ": ADJECTIVE, "RB": ADVERB}.get(token.tag[:2], "")
     return told if told in possible and not {NOUN, VERB} <= possible else ""

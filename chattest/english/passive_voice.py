@@ -1,4 +1,4 @@
-"""Changes sentences from the active to the passive voice and back, if they have a shape that the rules recognise.
+"""Change sentences from the active to the passive voice and back, if they have a shape that the rules recognise.
 
 The shape is [a phrase of time or place,] noun phrase, verb, noun phrase [and what belongs to the verb]. The verb is one
 of a list of verbs that have a passive.
@@ -51,8 +51,8 @@ class _Shape(NamedTuple):
     def piece(self, begin: int, end: int) -> str:
         return self.body[self.tokens[begin].start : self.tokens[end - 1].end]
 
-    def low(self, at: int) -> str:
-        return self.tokens[at].low if at < len(self.tokens) else ""
+    def low(self, index: int) -> str:
+        return self.tokens[index].low if index < len(self.tokens) else ""
 
 
 class _Verb(NamedTuple):
@@ -67,9 +67,9 @@ class _Verb(NamedTuple):
 
 
 def other_voice(sentence: str, article: str) -> str | None:
-    """An active sentence in the passive, or a passive sentence in the active; `None` if the rules do not apply.
+    """Put an active sentence into the passive, or a passive one into the active; `None` if the rules do not apply.
 
-    article: the text that contains the sentence; it shows which words are names.
+    `article` is the text that contains the sentence; it shows which words are names.
     """
     body = sentence.rstrip()
     if not body.endswith(".") or body.endswith("..") or len(body) > 250 or "\n" in body:
@@ -86,7 +86,7 @@ def other_voice(sentence: str, article: str) -> str | None:
 
 
 def _after_opening(body: str, tokens: tuple[Token, ...]) -> int | None:
-    """The index at which the main clause begins: after an opening such as "In 1999," or at 0; `None` if unclear."""
+    """Return the index of the main clause, after an opening such as "In 1999,"; `None` if it is unclear."""
     if not tokens or tokens[0].low not in _FOLLOWING | set(_GOVERNED):
         return 0
     comma = body.find(",")
@@ -103,11 +103,11 @@ def _after_opening(body: str, tokens: tuple[Token, ...]) -> int | None:
 
 
 def _plural(shape: _Shape, begin: int, end: int) -> bool | None:
-    """Whether a noun phrase takes "are", by its noun before "of" or because of "and"; `None` if a name is unclear."""
+    """Return True if a noun phrase takes "are", by the noun before "of" or by "and"; `None` if a name is unclear."""
     if shape.low(begin) in ("they", "them", "we", "us", "you"):
         return True
     phrase = shape.tokens[begin:end]
-    phrase = phrase[: next((at for at, token in enumerate(phrase) if token.low == "of"), len(phrase))]
+    phrase = phrase[: next((index for index, token in enumerate(phrase) if token.low == "of"), len(phrase))]
     if any(token.low == "and" for token in phrase):  # "the Wage and Hour Division", "author and critic Ann Lee" are one
         named = phrase[0].tag == "DT" or (phrase[0].tag != "NNP" and phrase[-1].tag == "NNP")
         return None if named else True
@@ -118,7 +118,7 @@ def _plural(shape: _Shape, begin: int, end: int) -> bool | None:
 
 
 def _passive(shape: _Shape) -> str | None:
-    """The passive of an active sentence."""
+    """Return the passive of an active sentence."""
     verb = _active_verb(shape)
     end = phrases_end(shape.tokens, verb.end, True) if verb is not None else None
     if verb is None or end is None or not _closed(shape, end, verb.base):
@@ -145,9 +145,9 @@ def _passive(shape: _Shape) -> str | None:
 
 
 def _movable(shape: _Shape, begin: int, end: int) -> bool:
-    """Whether the object can come first and the subject after it, with the rest of the sentence behind both.
+    """Return True if the object can come first and the subject after it, with the rest of the sentence after both.
 
-    Not "their roles were played by Ford", nor "by it" before a phrase, nor a phrase that says more of the object.
+    Not "their roles were played by Ford", nor "by it" before a phrase, nor a phrase that describes the object.
     """
     rest = shape.tokens[end:]
     if shape.tokens[begin].low in ("his", "her", "its", "their"):
@@ -161,20 +161,20 @@ def _movable(shape: _Shape, begin: int, end: int) -> bool:
         joins = joiner.low in ("and", "but", "or") and shape.body[: joiner.start].rstrip().endswith(",")
         if joins and after.tag[:2] in ("RB", "VB", "MD"):
             return False
-    comma = next((at for at, token in enumerate(rest) if shape.body[: token.start].rstrip().endswith(",")), None)
+    comma = next((index for index, token in enumerate(rest) if shape.body[: token.start].rstrip().endswith(",")), None)
     if any(token.low == "by" for token in rest[:comma]):
         return False
     return comma is None or not rest[comma].low.endswith("ing")
 
 
 def _active_verb(shape: _Shape) -> _Verb | None:
-    """The verb of an active sentence."""
-    at = shape.subject
-    helper = shape.low(at) if shape.low(at) in MODALS | {"has", "have", "had"} else ""
-    at += bool(helper)
-    adverb = shape.low(at) if is_adverb(shape.low(at)) else ""
-    at += bool(adverb)
-    word = shape.low(at)
+    """Return the verb of an active sentence."""
+    index = shape.subject
+    helper = shape.low(index) if shape.low(index) in MODALS | {"has", "have", "had"} else ""
+    index += bool(helper)
+    adverb = shape.low(index) if is_adverb(shape.low(index)) else ""
+    index += bool(adverb)
+    word = shape.low(index)
     bases = lemmas(word)
     if helper and helper not in MODALS:
         base = participle_of(word) or ""
@@ -185,25 +185,25 @@ def _active_verb(shape: _Shape) -> _Verb | None:
     past = word == inflect(base, "VBD")
     present = "VBP" if _plural(shape, shape.begin, shape.subject) or shape.low(shape.begin) == "i" else "VBZ"
     fits = word == base if helper in MODALS else bool(helper) or past or word == inflect(base, present)
-    return _Verb(base, helper, past, adverb, at + 1) if fits else None
+    return _Verb(base, helper, past, adverb, index + 1) if fits else None
 
 
 def _active(shape: _Shape) -> str | None:
-    """The active of a passive sentence with "by"."""
-    at = shape.subject
-    helper = shape.low(at) if shape.low(at) in MODALS | {"has", "have", "had"} else ""
-    at += bool(helper)
-    be = shape.low(at)
+    """Return the active of a passive sentence with "by"."""
+    index = shape.subject
+    helper = shape.low(index) if shape.low(index) in MODALS | {"has", "have", "had"} else ""
+    index += bool(helper)
+    be = shape.low(index)
     if be not in (("be",) if helper in MODALS else ("been",) if helper else ("is", "are", "was", "were")):
         return None
-    at += 1
-    adverb = shape.low(at) if is_adverb(shape.low(at)) else ""
-    at += bool(adverb)
-    bases = [_done(shape.low(at))]
-    if shape.low(at + 1) == "and":  # "written and directed by"
-        bases.append(_done(shape.low(at + 2)))
-        at += 2
-    by = at + 1
+    index += 1
+    adverb = shape.low(index) if is_adverb(shape.low(index)) else ""
+    index += bool(adverb)
+    bases = [_done(shape.low(index))]
+    if shape.low(index + 1) == "and":  # "written and directed by"
+        bases.append(_done(shape.low(index + 2)))
+        index += 2
+    by = index + 1
     if shape.low(by) in ("in", "on", "at"):
         by = phrase_end(shape.tokens, by + 1, True) or by
     end = phrases_end(shape.tokens, by + 1) if shape.low(by) == "by" else None
@@ -220,18 +220,18 @@ def _active(shape: _Shape) -> str | None:
     tag = "VB" if helper in MODALS else "VBN" if helper else finite
     verbs = " and ".join(base if tag in ("VB", "VBP") else inflect(base, tag) for base in bases)
     verb = " ".join(filter(None, (have, adverb, verbs)))
-    between = f" {shape.piece(at + 1, by)}" if by > at + 1 else ""
+    between = f" {shape.piece(index + 1, by)}" if by > index + 1 else ""
     return _sentence(shape, (by + 1, end), verb, between, end)
 
 
 def _done(word: str) -> str:
-    """The listed verb that has this past participle; empty if there is none."""
+    """Return the listed verb that has this past participle; empty if there is none."""
     base = "found" if word == "founded" else participle_of(word) or ""
     return base if base in _VERBS else ""
 
 
 def _closed(shape: _Shape, at: int, base: str) -> bool:
-    """Whether the words after the two noun phrases fit both voices, and have no second verb of the same subject."""
+    """Return True if the words after both noun phrases fit both voices, and add no second verb to the same subject."""
     tokens = shape.tokens
     core = shape.piece(shape.begin, at)
     if not _CORE.fullmatch(core) or tokens[at - 1].low in _SHORTENED:
@@ -251,7 +251,7 @@ def _closed(shape: _Shape, at: int, base: str) -> bool:
 
 
 def _may_follow(rest: tuple[Token, ...], base: str, before: str) -> bool:
-    """Whether the words belong to the verb and not to the noun `before` them."""
+    """Return True if the words belong to the verb and not to the noun `before` them."""
     low = rest[0].low
     if (low == "for" and before in _AWARDED) or (rest[1:] and rest[1].low == "and"):
         return False  # "won the award for best novel", "controls the movement of cells in and out of it"
@@ -265,7 +265,7 @@ def _may_follow(rest: tuple[Token, ...], base: str, before: str) -> bool:
 
 
 def _second_verb(after: tuple[Token, ...]) -> bool:
-    """Whether a verb or another "by" follows a joining word without a subject of its own."""
+    """Return True if a verb or another "by" follows a joining word without its own subject."""
     for token in after[:3]:
         if token.tag[:2] in ("VB", "MD") or token.low == "by" or _done(token.low):
             return True
@@ -275,9 +275,9 @@ def _second_verb(after: tuple[Token, ...]) -> bool:
 
 
 def _sentence(shape: _Shape, actor: tuple[int, int], verb: str, between: str, rest: int) -> str:
-    """The sentence with the phrase `actor` as its subject and the old subject after the verb.
+    """Return the sentence with the phrase `actor` as its subject and the old subject after the verb.
 
-    between: text between the old subject and the rest, which begins at token `rest`.
+    `between` is the text between the old subject and the rest, which begins at token `rest`.
     """
     tokens = shape.tokens
     begin, end, old, old_end = *actor, shape.begin, shape.subject
@@ -292,7 +292,7 @@ def _sentence(shape: _Shape, actor: tuple[int, int], verb: str, between: str, re
 
 
 def _lowered(shape: _Shape, end: int) -> str:
-    """The phrase at the beginning of the sentence as written inside a sentence: names keep their capital."""
+    """Return the phrase at the beginning of the sentence as written inside a sentence: names keep their capital."""
     words, first = shape.piece(0, end), shape.tokens[0]
     plain = first.low.isalpha() and shape.tokens[1].tag != "NNP" and (first.tag == "NNS" or adjective(first.low))
     common = plain or first.tag in ("DT", "PRP$", "CD") or first.low in _GENERAL

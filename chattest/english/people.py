@@ -1,7 +1,7 @@
-"""Finds the names of people in a text, with the gender that a name and the words around it tell.
+"""Find the names of people in a text, with the gender that a name and the words around it give.
 
-Where a name may be a place, a word or a famous person, or where its words tell another gender than the name, it is
-left out: whoever replaces names leaves it as it is.
+A name is left out if it may be a place, a word or a famous person, or if the words around it give another gender. So
+alterations that replace names leave it as it is.
 """
 
 import re
@@ -44,43 +44,45 @@ class _Part(NamedTuple):
 
 
 def given_names(text: str) -> list[Name]:
-    """The given names whose gender is known, in order; none in a text in title case."""
+    """Return the given names whose gender is known, in order; none in a text in title case."""
     parts = _parts(text)
     if _headline(parts) or fixed_names(text):
         return []
     found = []
-    for at, part in enumerate(parts):
+    for index, part in enumerate(parts):
         listed = listed_given().get(part.text)
-        if listed is not None and _is_given(text, parts, at):
-            gender = _told(text, parts, at, listed)
+        if listed is not None and _is_given(text, parts, index):
+            gender = _told(text, parts, index, listed)
             if gender:
                 found.append(Name(part.start, part.end, part.text, gender))
     return found
 
 
 def family_names(text: str) -> list[Name]:
-    """The family names, in order: after a title or a given name, and those that are nothing else anywhere."""
+    """Return the family names, in order: after a title or a given name, and those that are nothing else anywhere."""
     parts = _parts(text)
     if _headline(parts):
         return []
     plain, words = listed_family()
     found = []
-    for at, part in enumerate(parts):
-        before = parts[at - 1] if part.joined else None
+    for index, part in enumerate(parts):
+        before = parts[index - 1] if part.joined else None
         follows = before is not None and (_title(before) or listed_given().get(before.text) is not None)
         alone = (
             part.text in plain
             and part.text not in listed_given()
             and (before is None or not before.text[0].isupper() or _starts(text, before))
         )
-        alone = alone and not (at + 1 < len(parts) and parts[at + 1].joined and parts[at + 1].text[0].isupper())
+        alone = alone and not (
+            index + 1 < len(parts) and parts[index + 1].joined and parts[index + 1].text[0].isupper()
+        )
         if (part.text in words and follows) or (part.text in plain and (follows or alone)):
             found.append(Name(part.start, part.end, part.text, ""))
     return found
 
 
 def renamed(text: str, names: Sequence[tuple[Name, Sequence[str]]], rng: Random) -> list[Change]:
-    """The changes that give each name a random one of its choices; a name that occurs twice gets the same one.
+    """Return the changes that give each name a random one of its choices, the same for a name that occurs twice.
 
     A choice that the text already contains is only taken when no other is left.
     """
@@ -99,7 +101,7 @@ def renamed(text: str, names: Sequence[tuple[Name, Sequence[str]]], rng: Random)
 
 
 def _parts(text: str) -> list[_Part]:
-    """The words of a text as `_Part`."""
+    """Split a text into `_Part` records."""
     parts = []
     last: Word | None = None
     for word in movable(text):
@@ -115,18 +117,18 @@ def _parts(text: str) -> list[_Part]:
 
 
 def _shortened(low: str) -> bool:
-    """Whether a period may stand behind a word before a name: "Mr. Brown", "St. Patrick"."""
+    """Return True if a period may belong to a word before a name: "Mr. Brown", "St. Patrick"."""
     return low in _titles() or low in table("around_names")["ruler"]
 
 
 def _headline(parts: Sequence[_Part]) -> bool:
-    """Whether a text is written in title case or in capitals, so that a capital tells nothing."""
+    """Return True if a text is written in title case or in capitals, so that a capital shows nothing."""
     long = [part for part in parts if len(part.text) > 3 and not is_name(part.text)]
     return len(long) > 1 and all(part.text[0].isupper() for part in long)
 
 
 def _starts(text: str, part: _Part) -> bool:
-    """Whether a capitalised word begins a sentence."""
+    """Return True if a capitalised word begins a sentence."""
     return part.text[0].isupper() and not maybe_name(text, part.start, part.text)
 
 
@@ -134,11 +136,11 @@ def _title(part: _Part) -> bool:
     return part.text.lower() in _titles() and part.text[0].isupper()
 
 
-def _is_given(text: str, parts: Sequence[_Part], at: int) -> bool:
-    """Whether a word that is a given name in the lists is one here."""
-    part = parts[at]
-    before = parts[at - 1] if part.joined else None
-    after = parts[at + 1] if at + 1 < len(parts) and parts[at + 1].joined else None
+def _is_given(text: str, parts: Sequence[_Part], index: int) -> bool:
+    """Return True if a word that is a given name in the lists is one here."""
+    part = parts[index]
+    before = parts[index - 1] if part.joined else None
+    after = parts[index + 1] if index + 1 < len(parts) and parts[index + 1].joined else None
     if after is not None and after.text[0].isupper():
         if after.text.lower() in table("around_names")["place"] or after.text in table("surnames")["famous"]:
             return False
@@ -160,7 +162,7 @@ def _is_given(text: str, parts: Sequence[_Part], at: int) -> bool:
 
 
 def _belief(part: _Part, after: _Part) -> bool:
-    """Whether a name that is also a faith's adjective stands before a noun."""
+    """Return True if a name that is also a religion's adjective comes before a noun."""
     low = after.text.lower()
     return (
         part.text in table("religions")["adjective"]
@@ -170,12 +172,14 @@ def _belief(part: _Part, after: _Part) -> bool:
     )
 
 
-def _told(text: str, parts: Sequence[_Part], at: int, listed: str) -> str:
-    """The gender of a name by its list and the words around it; empty where they do not tell, or contradict."""
-    before = parts[at - 1].text.lower() if parts[at].joined else ""
+def _told(text: str, parts: Sequence[_Part], index: int, listed: str) -> str:
+    """Return the gender of a name by its list and the words around it; empty if they give none, or contradict."""
+    before = parts[index - 1].text.lower() if parts[index].joined else ""
     kin = _kin().get(before) or _titles().get(before) or ""
-    if not kin and _OF_SOMEBODY.match(text, parts[at].end):
-        kin = next((_kin()[part.text.lower()] for part in parts[at + 1 : at + 5] if part.text.lower() in _kin()), "")
+    if not kin and _OF_SOMEBODY.match(text, parts[index].end):
+        kin = next(
+            (_kin()[part.text.lower()] for part in parts[index + 1 : index + 5] if part.text.lower() in _kin()), ""
+        )
     if kin or listed:
         return kin if not listed or kin == listed else "" if kin else listed
     people = {part.text for part in parts if part.text in listed_given()}
@@ -185,13 +189,13 @@ def _told(text: str, parts: Sequence[_Part], at: int, listed: str) -> str:
 
 @cache
 def _kin() -> dict[str, str]:
-    """Word for a person, such as "brother" -> the gender that it tells."""
+    """Map each word for a person, such as "brother", to its gender."""
     return {word: gender for gender in (FEMALE, MALE) for word in table("around_names")[gender]}
 
 
 @cache
 def _titles() -> dict[str, str]:
-    """Title in lower case -> the gender that it tells; empty for titles of all."""
+    """Map each title in lower case to its gender; empty for titles of all genders."""
     rows = table("around_names")
     told = {word: gender for gender in (FEMALE, MALE) for word in rows[f"{gender} title"]}
     return told | dict.fromkeys(rows["title"], "")

@@ -1,10 +1,9 @@
-"""Searches a text for the words and phrases of a shipped table.
+"""Search a text for the words and phrases of a shipped table.
 
-A key of a table may end with what must hold where it stands: `job/n` is the noun, `kind/a` the adjective, `small/at`
-the adjective before a noun, `glad/p` the adjective that is said of something and stands before no noun, and
-`going to +v` is only found before a verb. `quick +reply|answer` asks for one of these words behind it; an article and
-an adjective may stand between. A row whose only value is its own key keeps a phrase from being altered:
-`takes place: takes place` protects "place".
+A key of a table may end with a condition: `job/n` is the noun, `kind/a` the adjective, `small/at` the adjective before
+a noun, `glad/p` the adjective that describes something without a noun after it, and `going to +v` is only found before
+a verb. `quick +reply|answer` needs one of these words after it; an article and an adjective may come between. A row
+with its key as the only value keeps a phrase from being altered: `takes place: takes place` protects "place".
 """
 
 from collections.abc import Iterator, Mapping
@@ -28,7 +27,11 @@ class Phrases:
     """Words and phrases to search for, each with its row of replacements."""
 
     def __init__(self, rows: Mapping[str, tuple[str, ...]]) -> None:
-        """rows: phrase, in lower case with single spaces, perhaps with a condition -> its replacements."""
+        """Prepare the search.
+
+        Each key of `rows` is a phrase in lower case with single spaces, perhaps with a condition; the values replace
+        it.
+        """
         self.rows: dict[str, tuple[str, ...]] = {}
         """Phrase -> its replacements wherever it stands."""
         self.bound: dict[str, dict[str, tuple[str, ...]]] = {}
@@ -46,7 +49,7 @@ class Phrases:
 
 
 def _split(key: str) -> tuple[str, str]:
-    """A key without its condition, and the condition."""
+    """Split a key into the phrase and its condition."""
     phrase, plus, after = key.partition(" +")
     if plus:
         return phrase, f"+{after}"
@@ -56,7 +59,7 @@ def _split(key: str) -> tuple[str, str]:
 
 @cache
 def shipped_phrases(name: str) -> Phrases:
-    """The phrases of the shipped table `data/<name>.txt`."""
+    """Return the phrases of the shipped table `data/<name>.txt`."""
     return Phrases(table(name))
 
 
@@ -70,7 +73,7 @@ class Entry(NamedTuple):
 
 
 def entries(text: str, phrases: Phrases) -> Iterator[Entry]:
-    """Every phrase in the text whose condition holds, without regard to case.
+    """Return every phrase in the text whose condition holds, in any letter case.
 
     The longest phrase at each position is taken. Matches do not overlap. Words with a protected stretch are no match.
     """
@@ -80,35 +83,35 @@ def entries(text: str, phrases: Phrases) -> Iterator[Entry]:
     if longest_from.keys().isdisjoint(lows):
         return
     edges = list(accumulate(map(len, parts)))  # the start and the end of each word, and the end of the text
-    for at, low in enumerate(lows):
+    for index, low in enumerate(lows):
         longest = longest_from.get(low, 0)
-        if not longest or at < done:
+        if not longest or index < done:
             continue
-        start = edges[2 * at]
-        for last in range(min(at + longest, len(lows)), at, -1):
+        start = edges[2 * index]
+        for last in range(min(index + longest, len(lows)), index, -1):
             end = edges[2 * last - 1]
             old = text[start:end]
-            row = _row(text, phrases, low if last == at + 1 else " ".join(old.lower().split()), at, last)
+            row = _row(text, phrases, low if last == index + 1 else " ".join(old.lower().split()), index, last)
             if row and (old.isascii() or not PROTECTED_MARK.search(old)):
                 yield Entry(start, end, old, row)
                 done = last
                 break
 
 
-def _row(text: str, phrases: Phrases, phrase: str, at: int, last: int) -> tuple[str, ...]:
-    """The replacements of the words from `at` up to `last`; empty if they are no phrase, or its condition fails."""
+def _row(text: str, phrases: Phrases, phrase: str, index: int, last: int) -> tuple[str, ...]:
+    """Return the replacements of the words from `index` up to `last`; empty if they match no phrase and condition."""
     if phrase in phrases.bound:
         tokens = tokens_of(text)
         for condition, row in phrases.bound[phrase].items():
-            if _holds(condition, tokens, at, last):
+            if _holds(condition, tokens, index, last):
                 return row
     return phrases.rows.get(phrase, ())
 
 
-def _holds(condition: str, tokens: tuple[Token, ...], at: int, last: int) -> bool:
-    """Whether the condition of a key holds for the words from `at` up to `last`."""
+def _holds(condition: str, tokens: tuple[Token, ...], index: int, last: int) -> bool:
+    """Return True if the condition of a key holds for the words from `index` up to `last`."""
     if condition in ("at", "p"):
-        return _adjective(tokens, at, last, before_noun=condition == "at")
+        return _adjective(tokens, index, last, before_noun=condition == "at")
     if not condition.startswith("+"):
         return word_class(tokens, last - 1) == condition
     if last >= len(tokens):
@@ -123,18 +126,18 @@ def _holds(condition: str, tokens: tuple[Token, ...], at: int, last: int) -> boo
     return ADJECTIVE in classes(after.low) and after.tag[:2] in ("JJ", "VB")
 
 
-def _adjective(tokens: tuple[Token, ...], at: int, last: int, before_noun: bool) -> bool:
-    """Whether the words from `at` up to `last` are an adjective before a noun, or one that is said of something."""
+def _adjective(tokens: tuple[Token, ...], index: int, last: int, before_noun: bool) -> bool:
+    """Return True if the words from `index` up to `last` are an adjective before a noun, or else in the predicate."""
     found = word_class(tokens, last - 1)
     noun_next = last < len(tokens) and tokens[last].tag[:2] in ("NN", "JJ")
     if before_noun or noun_next:
         return before_noun and noun_next and found == ADJECTIVE
     said = ADJECTIVE in classes(tokens[last - 1].low) and found in (ADJECTIVE, "")
-    return said and at > 0 and tokens[at - 1].tag not in ("DT", "PRP$")
+    return said and index > 0 and tokens[index - 1].tag not in ("DT", "PRP$")
 
 
 def _followed_by(wanted: frozenset[str], after: tuple[Token, ...]) -> bool:
-    """Whether the first noun of `after` is one of the wanted words: "a clever little girl", "fix my old car"."""
+    """Return True if the first noun of `after` is one of the wanted words: "a clever little girl", "fix my old car"."""
     for token in after:
         if token.low in wanted:
             return True

@@ -1,9 +1,8 @@
-"""Finds the names of cities and countries in a text.
+"""Find the names of cities and countries in a text.
 
-A country stays where the text also names its people, its language or a city of it, and a city where the text names its
-country: one of them alone cannot be exchanged. A name that is part of another one ("New Mexico", "Paris Street") is
-left out, and so is every place of a text with a sight or with places that are in no list, and of a text that says
-something of the place itself.
+A country stays if the text also names its people, its language or one of its cities, and a city if the text names its
+country: one alone cannot be exchanged. A name that is part of another one ("New Mexico", "Paris Street") is left out.
+So is every place of a text with a sight, with unlisted places, or with a statement about the place itself.
 """
 
 import re
@@ -34,14 +33,14 @@ _SAME = {"America": "United States", "USA": "United States", "US": "United State
 
 
 def countries(text: str) -> list[Name]:
-    """The countries that can be exchanged, each with the "the" in front of it; empty if any of them must stay."""
+    """Return the countries that can be exchanged, each with the "the" before it; empty if any of them must stay."""
     found = [name for name in _matches(text, _countries()) if _alone(text, name)]
     tied = any(_named_otherwise(text, name) for name in {name.text for name in found})
     return [] if tied or _unsure(text, found) else found
 
 
 def cities(text: str) -> list[Name]:
-    """The cities that can be exchanged; empty if any of them must stay."""
+    """Return the cities that can be exchanged; empty if any of them must stay."""
     found = [name for name in _matches(text, _cities()) if _alone(text, name)]
     lands = {_land(name.text) for name in found}
     tied = any(re.search(rf"\b{re.escape(land)}\b", text) for land in lands)
@@ -51,7 +50,7 @@ def cities(text: str) -> list[Name]:
 
 
 def exchanged(text: str, places: Sequence[Name], choices: Callable[[str], Iterable[str]], rng: Random) -> list[Change]:
-    """The changes that give each place another name. choices: a country's or city's name -> those it may become."""
+    """Return the changes that give each place another name. `choices` maps a name to the names it may become."""
     with_rows = [(place, [_with_the(new) for new in choices(place.text) if new != place.text]) for place in places]
     changes = renamed(text, [(place, row) for place, row in with_rows if row], rng)
     return [
@@ -81,7 +80,7 @@ def _either(names: set[str]) -> re.Pattern[str]:
 
 
 def _alone(text: str, name: Name) -> bool:
-    """Whether a match is a place's whole name, and no part of another name or of a compound."""
+    """Return True if a match is a place's whole name, and no part of another name or of a compound."""
     before = _BEFORE.search(text[max(name.start - 20, 0) : name.start])
     after = _NEXT.match(text, name.end)
     has_the = text[name.start : name.end].lower().startswith("the ")
@@ -97,7 +96,7 @@ def _alone(text: str, name: Name) -> bool:
 
 
 def _unsure(text: str, found: Sequence[Name]) -> bool:
-    """Whether a text names a sight or a place that is in no list, tells of a way by land, or of the place itself."""
+    """Return True if a text names a sight or an unlisted place, or describes a way by land or the place itself."""
     if len({name.text for name in found}) > 1 and _BY_LAND.search(text):
         return True
     if any(tells_of_place(text, name.start) or not goes_anywhere(text, name.start) for name in found):
@@ -119,7 +118,7 @@ def _is_people(word: str) -> bool:
 
 
 def _named_otherwise(text: str, country: str) -> bool:
-    """Whether a text also names a country's people, language or one of its cities."""
+    """Return True if a text also names a country's people, language or one of its cities."""
     land = _SAME.get(country, country)
     cities_of = table("cities").get(land, ()) + (table("cities")["England"] if land == "United Kingdom" else ())
     return _people_of(text, land) or any(re.search(rf"\b{city}\b", text) for city in cities_of)

@@ -1,4 +1,4 @@
-"""Finds "he", "she" and their forms in a text, what each of them is, and the verbs that belong to it."""
+"""Find "he", "she" and their forms in a text, with the form of each and the verbs that belong to it."""
 
 import re
 from typing import NamedTuple
@@ -47,9 +47,9 @@ _BEFORE = 120
 
 
 def forms(text: str) -> list[Pronoun]:
-    """The pronouns of a text; none of them if the form of one is not sure, or if they are of both genders.
+    """Return the pronouns of a text; none if the form of one is unsure, or if they are of both genders.
 
-    text: may have protected stretches; what such a stretch is, is not known.
+    The text may have protected stretches, which are unknown words here.
     """
     found = []
     tokens = tokens_of(PROTECTED_MARK.sub(" ", text))
@@ -66,15 +66,15 @@ def forms(text: str) -> list[Pronoun]:
 
 
 def sure(text: str, found: list[Pronoun], kind: str) -> bool:
-    """Whether the pronouns may become male, female or neutral, as `kind` says, and still mean the same person.
+    """Return True if the pronouns may become male, female or neutral (`kind`) and still mean the same person.
 
-    They may not if the text tells a gender in another way, if a name stands in it, or if "they" would mean others.
+    They may not if the text shows a gender in another way, if it has a name, or if "they" would mean others.
     """
     tokens = tokens_of(text)
     lows = {part for token in tokens for part in re.split(r"['’-]", token.low)}
     own, other = ("male", "female") if found[0].word in _MALE else ("female", "male")
     last = found[-1].start
-    if any(_tells(low, own) for low in lows) or any(_name(text, tokens, at) for at in range(len(tokens))):
+    if any(_tells(low, own) for low in lows) or any(_name(text, tokens, index) for index in range(len(tokens))):
         return False
     before = {part for token in tokens if token.start < last for part in re.split(r"['’-]", token.low)}
     if any(_tells(low, other) for low in before):
@@ -83,14 +83,14 @@ def sure(text: str, found: list[Pronoun], kind: str) -> bool:
         return True
     others = any(
         token.tag == "NNS" and token.low not in _NO_PERSONS and token.start < last
-        for at, token in enumerate(tokens)
-        if at
+        for index, token in enumerate(tokens)
+        if index
     )
     return not _THEY.search(text) and not others
 
 
 def _tells(low: str, gender: str) -> bool:
-    """Whether a word tells that somebody is of a gender: "granddad", "barman", "saleswomen"."""
+    """Return True if a word shows a gender: "granddad", "barman", "saleswomen"."""
     if low in _PERSONS[gender]:
         return True
     if low.endswith(("woman", "women")):
@@ -99,9 +99,9 @@ def _tells(low: str, gender: str) -> bool:
 
 
 def third_person(text: str, pronoun: Pronoun) -> list[tuple[int, int, str]] | None:
-    """The verbs that belong to "he" or "she", each with its form after "they"; `None` if the rules cannot tell.
+    """Return the verbs that belong to "he" or "she", each with its form after "they"; `None` if one is unclear.
 
-    text: may have protected stretches; where one may be such a verb, which must then stay, the rules cannot tell.
+    The text may have protected stretches. If one of them may be such a verb, which must then stay, there is no answer.
     """
     if _KEPT_BEFORE.search(_near(text, pronoun.start)):
         return None
@@ -120,10 +120,10 @@ def third_person(text: str, pronoun: Pronoun) -> list[tuple[int, int, str]] | No
 
 
 def _his_or_her(word: str, tokens: tuple[Token, ...], end: int) -> str:
-    """The form of "his" or "her"; empty if it is not sure."""
-    at = number_at(tokens, end)
-    before = tokens[at - 2].low if at > 1 else ""
-    after = tokens[at] if at < len(tokens) else None
+    """Return the form of "his" or "her"; empty if it is unsure."""
+    index = number_at(tokens, end)
+    before = tokens[index - 2].low if index > 1 else ""
+    after = tokens[index] if index < len(tokens) else None
     closed = after is None or after.low in _AFTER_OBJECT or after.start - end > 1
     if word == "his":
         return "own" if closed else "possessive"
@@ -134,9 +134,9 @@ def _his_or_her(word: str, tokens: tuple[Token, ...], end: int) -> str:
     return "possessive" if after is not None and after.tag[:2] in ("NN", "JJ", "CD", "VB", "DT", "RB") else ""
 
 
-def _name(text: str, tokens: tuple[Token, ...], at: int) -> bool:
-    """Whether a word may be the name of a person: a capital, and no place behind "in", "to" and the like."""
-    token = tokens[at]
+def _name(text: str, tokens: tuple[Token, ...], index: int) -> bool:
+    """Return True if a word may be a person's name: it has a capital, and no "in", "to" or the like comes before it."""
+    token = tokens[index]
     word = re.sub(r"['’]s?$", "", text[token.start : token.end])
     if not word[:1].isupper() or not _letters(word) or token.low == "i" or token.low in _NO_PERSONS:
         return False
@@ -144,7 +144,7 @@ def _name(text: str, tokens: tuple[Token, ...], at: int) -> bool:
     if not before or before[-1] in ".!?:\"“'‘":
         unknown = token.tag == "NNP" or not (classes(word.lower()) or word.lower() in listed("function_words"))
         return is_name(word) or "-" in word or (unknown and token.low not in AUXILIARIES)
-    return not (at and tokens[at - 1].low in _PLACES) and not word.isupper()
+    return not (index and tokens[index - 1].low in _PLACES) and not word.isupper()
 
 
 def _near(text: str, start: int) -> str:
@@ -153,12 +153,12 @@ def _near(text: str, start: int) -> str:
 
 
 def _letters(word: str) -> bool:
-    """Whether a word may be a name by its letters: "Jin-woo", but not "T-shirt"."""
+    """Return True if a word may be a name by its letters: "Jin-woo", but not "T-shirt"."""
     return all(part.isalpha() for part in word.split("-")) and min(map(len, word.split("-"))) > 1
 
 
 def _asked(text: str, pronoun: Pronoun) -> tuple[int, int, str] | None:
-    """The verb in front of the pronoun in a question: "is she"; but not in "it was she"."""
+    """Return the verb before the pronoun in a question: "is she"; but not in "it was she"."""
     match = re.search(
         r"(?<!\bit\s)(?<!\bthis\s)(?<!\bthat\s)\b(is|was|has|does|isn['’]t|wasn['’]t|hasn['’]t|doesn['’]t)\s+$",
         text[: pronoun.start],
@@ -170,7 +170,7 @@ def _asked(text: str, pronoun: Pronoun) -> tuple[int, int, str] | None:
 
 
 def _contracted(text: str, pronoun: Pronoun, tokens: list[Token]) -> list[tuple[int, int, str]] | None:
-    """The verbs after "he's" and the like."""
+    """Return the verbs after "he's" and the like."""
     end = tokens[0].end
     tail = text[pronoun.end : end].lower()
     if tail[1:] != "s":
@@ -182,21 +182,21 @@ def _contracted(text: str, pronoun: Pronoun, tokens: list[Token]) -> list[tuple[
     return [(pronoun.end, end, f"{tail[0]}{'re' if verb == 'is' else 've'}"), *more]
 
 
-def _verbs(text: str, tokens: list[Token], at: int) -> list[tuple[int, int, str]] | None:
-    """The verb at or behind index `at`, and those joined to it by "and"."""
-    while at < len(tokens) and tokens[at].tag == "RB" and not form(tokens[at].low):
-        at += 1
-    if at >= len(tokens) or _BREAK.search(text[tokens[0].end : tokens[at].start]):
+def _verbs(text: str, tokens: list[Token], index: int) -> list[tuple[int, int, str]] | None:
+    """Return the verb at or after `index`, and the verbs joined to it by "and"."""
+    while index < len(tokens) and tokens[index].tag == "RB" and not form(tokens[index].low):
+        index += 1
+    if index >= len(tokens) or _BREAK.search(text[tokens[0].end : tokens[index].start]):
         return []
-    plural = _plural(tokens[at].low)
-    more = _coordinated(text, tokens, at + 1)
+    plural = _plural(tokens[index].low)
+    more = _coordinated(text, tokens, index + 1)
     if more is None:
         return None
-    return [(tokens[at].start, tokens[at].end, plural), *more] if plural else more
+    return [(tokens[index].start, tokens[index].end, plural), *more] if plural else more
 
 
 def _coordinated(text: str, tokens: list[Token], at: int) -> list[tuple[int, int, str]] | None:
-    """Verbs of the same subject later in the sentence: "he gets up and goes"; `None` if one may be another's."""
+    """Return later verbs of the same subject: "he gets up and goes"; `None` if one may belong to another subject."""
     found = []
     for index in range(at, len(tokens)):
         gap = text[tokens[index - 1].end : tokens[index].start]
@@ -217,7 +217,7 @@ def _coordinated(text: str, tokens: list[Token], at: int) -> list[tuple[int, int
 
 
 def _plural(verb: str) -> str:
-    """A verb of the third person as "they" takes it; empty if it has the same form."""
+    """Return a third-person verb as "they" takes it; empty if it has the same form."""
     plain = verb.replace("’", "'")
     if plain in _AUXILIARY:
         return _AUXILIARY[plain].replace("'", "’" if "’" in verb else "'")

@@ -1,4 +1,4 @@
-"""Tells whether a text speaks of a faith, and of things that only one faith has."""
+"""Find words of religions in a text, and words that only one religion has."""
 
 import re
 from functools import cache
@@ -15,15 +15,14 @@ ROWS = ("believer", "adjective", "believers", "faith", "place", "places", "book"
 
 
 def one_faith(text: str) -> bool:
-    """Whether a text has a word of one religion that no other religion has a word for, such as "Easter"."""
+    """Return True if a text has a word of one religion that no other religion has a word for, such as "Easter"."""
     return _only().search(text) is not None
 
 
 def of_daily_life(text: str) -> bool:
-    """Whether a text speaks of a person, and of nothing that is known of a religion or of a named thing.
+    """Return True if a text is about a person, and not about religious facts or a named thing.
 
-    "My neighbour is a Hindu" could be said with the word of any religion; "Which Hindu god has the head of an
-    elephant?" could not.
+    "My neighbour is a Hindu" fits the word of any religion; "Which Hindu god has the head of an elephant?" does not.
     """
     low = {word.lower() for word in _WORD.findall(text)}
     return not low.isdisjoint({*table("about_places")["somebody"], "they", "you"}) or any(
@@ -32,7 +31,7 @@ def of_daily_life(text: str) -> bool:
 
 
 def of_known_things(text: str) -> bool:
-    """Whether a text has a word for what is known of religions ("god"), or a name of nobody in the shipped lists."""
+    """Return True if a text has a word of religious knowledge ("god"), or a name that is in no shipped list."""
     every = list(_WORD.finditer(text))
     if any(match[0].lower() in table("religions")["known"] for match in every):
         return True
@@ -46,7 +45,7 @@ def _people_name(name: str) -> bool:
 
 
 def of_faith(text: str) -> bool:
-    """Whether a text has any word of a religion, so that names of another religion would not go with it."""
+    """Return True if a text has any word of a religion, so that names of another religion would not fit."""
     return one_faith(text) or any(
         match[0] != "Christian" or _before_noun(text, match.end()) for match in _all().finditer(text)
     )

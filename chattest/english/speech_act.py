@@ -1,4 +1,4 @@
-"""What a text is said for: whether it asks, and whether its question is a request."""
+"""Find the purpose of a text: whether it asks, and whether its question is a request."""
 
 import re
 
@@ -14,24 +14,24 @@ _FIRST = re.compile(r"\A[\W_]*((?:[^\W_]|['’](?=\w))+)(?:\s+([^\W_]+))?(?:\s+(
 
 
 def last_sentence(text: str) -> str:
-    """The last sentence of a text, without blanks around it."""
+    """Return the last sentence of a text, without blanks around it."""
     return _SENTENCE.split(text.strip().rstrip(".!?… \n"))[-1].strip()
 
 
 def first_sentence(text: str) -> str:
-    """The first sentence of a text with its mark, without blanks around it."""
+    """Return the first sentence of a text with its mark, without blanks around it."""
     rest = text.strip()
     end = _SENTENCE.search(rest)
     return rest[: end.end()].strip() if end else rest
 
 
 def asks(text: str) -> bool:
-    """Whether the last sentence asks for something: as a question, or as a command ("tell me a joke")."""
+    """Return True if the last sentence asks for something: as a question, or as a command ("tell me a joke")."""
     return questions(text) or _first_words(last_sentence(text))[0] in _COMMANDS
 
 
 def questions(text: str) -> bool:
-    """Whether the last sentence is a question, by its mark or by its first words."""
+    """Return True if the last sentence is a question, by its mark or by its first words."""
     if text.rstrip().endswith("?"):
         return True
     first, second, _ = _first_words(last_sentence(text))
@@ -41,7 +41,7 @@ def questions(text: str) -> bool:
 
 
 def requests(question: str) -> bool:
-    """Whether a yes/no question asks for more than yes or no: "Can you tell me the way?", "Do you know who he is?"."""
+    """Return True if a yes/no question asks for more than yes or no: "Can you tell me the way?"."""
     first, second, third = _first_words(question)
     if first in ("may", "might", "shall") or (first in ("can", "could") and second in ("i", "we") and third == "have"):
         return True
@@ -51,17 +51,17 @@ def requests(question: str) -> bool:
 
 
 def asks_opinion(question: str) -> bool:
-    """Whether a question asks what somebody thinks: "Do you think it will rain?"."""
+    """Return True if a question asks for somebody's opinion: "Do you think it will rain?"."""
     return _OPINION.search(question) is not None
 
 
 def commands(text: str) -> bool:
-    """Whether the first word is a command: "tell me a joke"."""
+    """Return True if the first word is a command: "tell me a joke"."""
     return _first_words(text)[0] in _COMMANDS and not questions(text)  # "Do I have a garden?"
 
 
 def may_please(sentence: str) -> bool:
-    """Whether "please" goes with a sentence: a command, or a question such as "Can I come in?", "Can you help me?"."""
+    """Return True if "please" fits a sentence: a command, or a question such as "Can I come in?"."""
     first, second, third = _first_words(sentence)
     if first in ("can", "could", "may"):
         return second in ("i", "we") or (second == "you" and third in _COMMANDS)

@@ -1,4 +1,4 @@
-"""Words that a text gets, in the spelling of the text."""
+"""Spell inserted words as the text does (British or American)."""
 
 from functools import cache
 
@@ -8,9 +8,9 @@ from chattest.text.words import movable
 
 
 def in_own_spelling(text: str, new: str | None) -> str | None:
-    """`new`, made of `text`, with its new words in the spelling of the text; `None` where that is not known.
+    """Return `new`, made of `text`, with its new words in the text's spelling; `None` if that spelling is unknown.
 
-    "Did she travel by van?" does not tell whether she "traveled" or "travelled"; with a "colour" in it, it does.
+    "Did she travel by van?" does not show whether she "traveled" or "travelled"; with a "colour" in it, it does.
     """
     if new is None:
         return None
@@ -27,5 +27,5 @@ def in_own_spelling(text: str, new: str | None) -> str | None:
 
 @cache
 def _british() -> dict[str, str]:
-    """American spelling -> British spelling."""
+    """Map each American spelling to the British one."""
     return {american: row[0] for american, row in table("american_british").items()}

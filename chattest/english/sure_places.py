@@ -1,7 +1,7 @@
-"""Tells whether a place stands where every other place could stand: where a person is, comes from or goes to.
+"""Find places that any other place could replace: where a person is, comes from or goes to.
 
-"My uncle lives in Norway" could be said of every country, and so could "I need a ticket to Norway". What else is said
-or asked of a place is taken to be about that place: "Is Brazil in South America?".
+"My uncle lives in Norway" fits every country, and so does "I need a ticket to Norway". All other statements and
+questions with a place count as being about that place: "Is Brazil in South America?".
 """
 
 import re
@@ -25,10 +25,10 @@ _ASKED_OF_MANY = re.compile(
 
 
 def goes_anywhere(text: str, start: int) -> bool:
-    """Whether the place at `start` stands behind what a person does, or a thing that leads to places."""
+    """Return True if the place at `start` follows what a person does, or a thing that leads to places."""
     sentences = _sentences(text)
-    at = bisect_right(sentences, start, key=re.Match.end)
-    sentence = sentences[at] if at < len(sentences) else None
+    index = bisect_right(sentences, start, key=re.Match.end)
+    sentence = sentences[index] if index < len(sentences) else None
     if sentence is None or _ASKED_OF_MANY.search(sentence[0]):
         return False
     before = text[max(sentence.start(), start - 120) : start].lstrip()
@@ -48,7 +48,7 @@ def _sentences(text: str) -> list[re.Match[str]]:
 
 @lru_cache(maxsize=8)
 def _somebody(text: str) -> bool:
-    """Whether the text speaks of a person."""
+    """Return True if the text mentions a person."""
     every = _WORD.findall(text)
     said = {word.lower() for word in every}
     kept = PROTECTED_MARK.search(text) is not None  # may be a name
@@ -57,7 +57,7 @@ def _somebody(text: str) -> bool:
 
 @cache
 def _does() -> re.Pattern[str]:
-    """A verb of being or going somewhere, up to four words, and a preposition at the end of a text."""
+    """Return the pattern for being or going somewhere: a verb, up to four words, and a preposition at the end."""
     verbs, straight = (("|".join(table("about_places")[row])) for row in ("does", "straight"))
     people = "|".join(table("about_places")["people"])
     return re.compile(
@@ -70,6 +70,6 @@ def _does() -> re.Pattern[str]:
 
 @cache
 def _way() -> re.Pattern[str]:
-    """What leads to a place or comes from it, at the end of a text: "a flight to "."""
+    """Return the pattern of a thing that leads to a place or comes from it, at the end of a text: "a flight to "."""
     things = "|".join(table("about_places")["things"])
     return re.compile(rf"\b(?:{things}) (?:to|from|for) $", re.IGNORECASE)

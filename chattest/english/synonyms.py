@@ -1,4 +1,4 @@
-"""Words replaced by synonyms from the small shipped list, or from WordNet if it is installed."""
+"""Replace words by synonyms from the small shipped list, or from WordNet if it is installed."""
 
 from collections.abc import Sequence
 from random import Random
@@ -16,10 +16,12 @@ SOURCES = ("shipped", "wordnet")
 
 
 def augment(text: str, p_synonym: float, rng: Random, keep: Sequence[str] = (), source: str = "shipped") -> str:
-    """The text with each word that has synonyms replaced by one of them, with probability `p_synonym`.
+    """Return the text with each word that has synonyms replaced by one of them, with probability `p_synonym`.
 
-    keep: stretches that must not change. Raises `InputError` if `source` is not one of `SOURCES`, or if it is
-    `wordnet` and WordNet is not installed.
+    The stretches in `keep` do not change.
+
+    Raises:
+        InputError: `source` is not one of `SOURCES`, or it is `wordnet` and WordNet is not installed.
     """
     protected, restore = protect(text, keep)
     changes = [replacement for replacement in replacements(protected, rng, source) if rng.random() < p_synonym]
@@ -27,10 +29,12 @@ def augment(text: str, p_synonym: float, rng: Random, keep: Sequence[str] = (), 
 
 
 def replacements(text: str, rng: Random, source: str = "shipped") -> list[Change]:
-    """A change for every word that has synonyms: a random synonym in the word's case.
+    """Return a change for every word that has synonyms: a random synonym in the word's case.
 
-    An "a" or "an" in front is adapted. Capitalised words inside a sentence stay, as they may be names. Raises
-    `InputError` as `augment` does.
+    An "a" or "an" in front is adapted. Capitalised words inside a sentence stay, as they may be names.
+
+    Raises:
+        InputError: As `augment` does.
     """
     if source == "wordnet":
         return [rng.choice(options) for options in contextual_synonyms(text)]

@@ -1,4 +1,4 @@
-"""The words of a sentence with their tags."""
+"""Split a sentence into words with their tags."""
 
 import warnings
 from bisect import bisect_left
@@ -20,7 +20,7 @@ class Token(NamedTuple):
 
 @lru_cache(maxsize=512)
 def tokens_of(text: str) -> tuple[Token, ...]:
-    """The words of a text with their tags."""
+    """Return the words of a text with their tags."""
     movable_words = movable(text)
     tags = _tagger().find_tags([word.text for word in movable_words])
     return tuple(
@@ -29,7 +29,7 @@ def tokens_of(text: str) -> tuple[Token, ...]:
 
 
 def number_at(tokens: tuple[Token, ...], start: int) -> int:
-    """Return the number of the first token that begins at a place of the text or behind it."""
+    """Return the number of the first token that begins at or after a position of the text."""
     return bisect_left(tokens, start, key=lambda token: token.start)
 
 

@@ -1,4 +1,4 @@
-"""Finds what a text says word for word: quotations, and phrases that nobody puts into other words."""
+"""Find text that has to stay word for word: quotations and set phrases."""
 
 import re
 from collections.abc import Iterable, Iterator
@@ -16,13 +16,13 @@ _WORD = re.compile(r"\w+")
 
 
 def verbatim(text: str) -> list[tuple[int, int]]:
-    """The positions of the quotations and of the shipped set phrases ("kick the bucket") of a text."""
+    """Return the positions of the quotations and of the shipped set phrases ("kick the bucket") of a text."""
     quotations = [match.span() for match in _QUOTED.finditer(text)] if _OPENS.search(text) else []
     return quotations + list(_phrases(text))
 
 
 def free(text: str, changes: Iterable[Change]) -> list[Change]:
-    """Those of the changes that touch no quotation and no set phrase."""
+    """Return the changes that touch no quotation and no set phrase."""
     changes = list(changes)
     fixed = verbatim(text) if changes else []
     if not fixed:
@@ -31,7 +31,7 @@ def free(text: str, changes: Iterable[Change]) -> list[Change]:
 
 
 def _phrases(text: str) -> Iterator[tuple[int, int]]:
-    """The positions of the set phrases, the longest at each place; they do not overlap."""
+    """Return the positions of the set phrases, the longest at each position; they do not overlap."""
     beginning, done = _set_phrases(), 0
     if text.isascii() and beginning.keys().isdisjoint(_WORD.findall(text.lower())):
         return
@@ -44,7 +44,10 @@ def _phrases(text: str) -> Iterator[tuple[int, int]]:
 
 @cache
 def _set_phrases() -> dict[str, re.Pattern[str]]:
-    """First word -> the phrases that begin with it. Tried one after another everywhere, all of them take far longer."""
+    """Map each first word to the phrases that begin with it.
+
+    Trying all phrases one after another everywhere takes far longer.
+    """
     beginning: dict[str, list[str]] = {}
     for phrase in sorted(listed("set_phrases"), key=lambda phrase: (-len(phrase), phrase)):
         first = re.split(r"\W", phrase)[0].casefold()

@@ -1,4 +1,4 @@
-"""What kinds of word a word may be: lemminflect's tables, read without loading lemminflect, which imports numpy.
+"""Look up possible parts of speech in lemminflect's tables without importing it, as it imports numpy.
 
 Plans are made with the tables alone, so that a command that only plans starts without numpy.
 """
@@ -12,13 +12,13 @@ _KINDS = {"noun": "n", "verb": "v", "adj": "a", "adv": "r", "aux": "v"}
 
 
 def word_kinds(low: str) -> frozenset[str]:
-    """`n`, `v`, `a` and `r` for what a lower-case word may be in any of its forms; empty where it is in no table."""
+    """Return `n`, `v`, `a` and `r` for what a lower-case word may be in any form; empty if it is in no table."""
     return _words().get(low, frozenset())
 
 
 @cache
 def _words() -> dict[str, frozenset[str]]:
-    """The words of both tables, whose lines are `word,kind,lemmas`."""
+    """Map each word of both tables to its kinds. Their lines have the form `word,kind,lemmas`."""
     spec = find_spec("lemminflect")  # finds a package without running it
     assert spec is not None
     assert spec.origin is not None

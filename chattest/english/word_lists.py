@@ -1,4 +1,4 @@
-"""The word lists of the grammar rules, from `grammar.toml`."""
+"""Read the word lists of the grammar rules from `grammar.toml`."""
 
 import tomllib
 from functools import cache
@@ -8,7 +8,7 @@ _FILE = Path(__file__).with_name("grammar.toml")
 
 
 def word_list(part: str, name: str) -> frozenset[str]:
-    """The words of the list `name` in a section of the file, in lower case."""
+    """Return the words of the list `name` in a section of the file, in lower case."""
     return frozenset(_lists()[part][name].split())
 
 

@@ -1,4 +1,4 @@
-"""Access to WordNet, if it is installed.
+"""Read WordNet, if it is installed.
 
 WordNet is searched for on nltk's data path, then in the folder of Debian's `wordnet-base`. nltk reads Debian's files
 only from its data path and only with two further files, so they are copied to a private folder that is removed when the
@@ -27,7 +27,7 @@ _LEXNAMES = (
 
 
 def unavailable() -> str:
-    """Why WordNet cannot be used; empty if it can."""
+    """Return why WordNet cannot be used; empty if it can."""
     if (DEBIAN / "data.noun").is_file() or _in_nltk():  # in this order: nltk takes two seconds to import
         return ""
     return (
@@ -53,7 +53,11 @@ _PRIVATE: list[tempfile.TemporaryDirectory[str]] = []  # kept alive until the pr
 
 @cache
 def wordnet() -> Any:
-    """nltk's WordNet reader, loaded. Raises `InputError` if WordNet is not installed."""
+    """Return nltk's WordNet reader, loaded.
+
+    Raises:
+        InputError: WordNet is not installed.
+    """
     why = unavailable()
     if why:
         raise InputError([Problem("synonyms", why, 'Or choose synonyms = "shipped".')])
@@ -69,19 +73,19 @@ def wordnet() -> Any:
 
 @cache
 def _counts() -> dict[str, int]:
-    """Sense key -> how often WordNet's corpus has it. nltk searches the file anew for every question."""
+    """Map each sense key to its count in WordNet's corpus. nltk would search the file again for every question."""
     with wordnet().open("cntlist.rev") as file:
         lines = (line.split() for line in file.read().splitlines())
         return {parts[0]: int(parts[-1]) for parts in lines if parts}
 
 
 def sense_count(lemma: Any) -> int:
-    """How often WordNet's corpus has a lemma of `wordnet()` in its sense, 0 or more."""
+    """Return how often WordNet's corpus has a lemma of `wordnet()` in its sense, 0 or more."""
     return _counts().get(lemma.key(), 0)
 
 
 def _private_copy() -> str:
-    """A data path for nltk with Debian's WordNet and the files that it lacks."""
+    """Return a data path for nltk with Debian's WordNet and the files that it lacks."""
     _PRIVATE.append(tempfile.TemporaryDirectory(prefix="chattest-wordnet-", ignore_cleanup_errors=True))
     folder = Path(_PRIVATE[0].name) / "corpora" / "wordnet"
     shutil.copytree(DEBIAN, folder)

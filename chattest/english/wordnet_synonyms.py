@@ -1,8 +1,8 @@
-"""Synonyms from WordNet for a word in its sentence: of the same class, in the word's commonest sense, in the same form.
+"""Find synonyms from WordNet for a word in its sentence: of the same class, in its commonest sense, in the same form.
 
-A word is only replaced where WordNet's counts say that it is mostly used in one class and in one sense, and a synonym
-only stands in for it if that sense is also its own commonest one. "Place" and "lay" have many senses and stay. Of the
-pairs that are left, those are used that a reader accepted (`data/wordnet_accepted.txt`).
+A word is only replaced if WordNet's counts show that it is mostly used in one class and in one sense. A synonym only
+replaces it if that sense is also its own commonest one. "Place" and "lay" have many senses and stay. Of the pairs that
+are left, only those that a reader accepted are used (`data/wordnet_accepted.txt`).
 """
 
 import re
@@ -32,18 +32,21 @@ _SENSE, _CLASS = 0.6, 0.6
 
 
 def contextual_synonyms(text: str) -> list[list[Change]]:
-    """For every word that can be replaced, the changes that would replace it, in order.
+    """Return the changes that would replace each word that can be replaced, in order.
 
-    Capitalised words inside a sentence stay. Raises `InputError` if WordNet is not installed.
+    Capitalised words inside a sentence stay.
+
+    Raises:
+        InputError: WordNet is not installed.
     """
     wordnet()
     tokens = tokens_of(text)
     sites = []
-    for at, token in enumerate(tokens):
+    for index, token in enumerate(tokens):
         old = text[token.start : token.end]
         if not _PLAIN.fullmatch(token.low) or PROTECTED_MARK.search(old) or maybe_name(text, token.start, old):
             continue
-        found = () if compound(text, token.start, token.end) else _fitting(tokens, at)
+        found = () if compound(text, token.start, token.end) else _fitting(tokens, index)
         options = [new for new in found if takes_what_follows(text, token.end, new)]
         if options:
             sites.append([with_article(text, token.start, token.end, match_case(new, old)) for new in options])
@@ -51,38 +54,38 @@ def contextual_synonyms(text: str) -> list[list[Change]]:
 
 
 def takes_what_follows(text: str, end: int, new: str) -> bool:
-    """Whether a verb may stand before what follows: somebody is bought a scarf, but is not "purchased" one.
+    """Return True if the verb `new` fits before what follows: one buys, but does not "purchase", somebody a scarf.
 
-    end: where the old word ends. new: the verb that is to stand in its place.
+    The old word ends at `end`.
     """
     return not new.startswith("purchas") or _SOMETHING_TO_SOMEBODY.match(text, end) is None
 
 
-def _fitting(tokens: tuple[Token, ...], at: int) -> tuple[str, ...]:
-    """The synonyms of the word at index `at`, inflected as it is; empty where its place asks for the word itself."""
-    kind = word_class(tokens, at)
-    options = inflected_synonyms(tokens[at].low, kind)
-    if not options or _bound(tokens, at) or (kind == VERB and _lacks_object(tokens, at)):
+def _fitting(tokens: tuple[Token, ...], index: int) -> tuple[str, ...]:
+    """Return the synonyms of the word at `index`, inflected as it is; empty if its context needs the word itself."""
+    kind = word_class(tokens, index)
+    options = inflected_synonyms(tokens[index].low, kind)
+    if not options or _bound(tokens, index) or (kind == VERB and _lacks_object(tokens, index)):
         return ()
     return options
 
 
-def _lacks_object(tokens: tuple[Token, ...], at: int) -> bool:
-    """Whether a verb whose commonest sense takes an object stands without one, so that it has another sense here."""
+def _lacks_object(tokens: tuple[Token, ...], index: int) -> bool:
+    """Return True if a verb lacks the object that its commonest sense takes, and so has another sense here."""
     from lemminflect import getLemma
 
-    after = tokens[at + 1].tag if at + 1 < len(tokens) else ""
+    after = tokens[index + 1].tag if index + 1 < len(tokens) else ""
     if after and after not in ("IN", "TO", "RB", "CC"):
         return False
-    sense, _ = _commonest(getLemma(tokens[at].low, "VERB")[0], VERB)
-    return tokens[at].tag != "VBN" and sense is not None and set(sense.frame_ids()) <= _WITH_OBJECT
+    sense, _ = _commonest(getLemma(tokens[index].low, "VERB")[0], VERB)
+    return tokens[index].tag != "VBN" and sense is not None and set(sense.frame_ids()) <= _WITH_OBJECT
 
 
-def _bound(tokens: tuple[Token, ...], at: int) -> bool:
-    """Whether the word is part of a phrase that has an entry of its own in WordNet, such as "high school"."""
-    low = tokens[at].low
-    pairs = [(low, tokens[at + 1].low)] if at + 1 < len(tokens) else []
-    pairs += [(tokens[at - 1].low, low)] if at else []
+def _bound(tokens: tuple[Token, ...], index: int) -> bool:
+    """Return True if the word is part of a phrase that has an entry in WordNet, such as "high school"."""
+    low = tokens[index].low
+    pairs = [(low, tokens[index + 1].low)] if index + 1 < len(tokens) else []
+    pairs += [(tokens[index - 1].low, low)] if index else []
     return any(_phrase(f"{left}_{right}") for left, right in pairs)
 
 
@@ -93,7 +96,7 @@ def _phrase(name: str) -> bool:
 
 @cache
 def inflected_synonyms(word: str, kind: str) -> tuple[str, ...]:
-    """The synonyms of a lower-case word of a class (`n`, `v`, `a`, `r`) in the word's form; empty for most words."""
+    """Return the synonyms of a lower-case word of a class (`n`, `v`, `a`, `r`) in its form; empty for most words."""
     if kind not in _CLASSES or word in listed("function_words") or not _PLAIN.fullmatch(word):
         return ()
     from lemminflect import getInflection, getLemma
@@ -110,7 +113,7 @@ def inflected_synonyms(word: str, kind: str) -> tuple[str, ...]:
 
 @cache
 def _synonyms(lemma: str, kind: str) -> tuple[str, ...]:
-    """The base forms of the words that share the commonest sense of a base form and are everyday words themselves."""
+    """Return the base forms of the everyday words that share the commonest sense of a base form."""
     accepted = table("wordnet_accepted").get(f"{kind}/{lemma}", ())
     sense, count = _commonest(lemma, kind) if accepted else (None, 0)
     if sense is None or count < _KNOWN:
@@ -125,7 +128,7 @@ def _same_sense(name: str, kind: str, sense: Any) -> bool:
 
 @cache
 def _commonest(lemma: str, kind: str) -> tuple[Any, int]:
-    """The sense that a base form mostly has, and how often the corpus has it; `None` where no sense stands out."""
+    """Return the commonest sense of a base form and its count in the corpus; `None` if no sense is clearly first."""
     counts = {each: [(sense, _count(sense, lemma)) for sense in wordnet().synsets(lemma, each)] for each in _CLASSES}
     total = {each: sum(count for _, count in senses) for each, senses in counts.items()}
     if not counts[kind] or total[kind] < _CLASS * sum(total.values()) or not total[kind]:

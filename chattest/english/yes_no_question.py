@@ -1,4 +1,4 @@
-"""Parses yes/no questions as people type them into a search box.
+"""Parse yes/no questions as people type them into a search box.
 
 `clause.parse` parses short everyday sentences. Here the subject may also be a name in lower case, several words with
 prepositions, or two phrases joined by "and". The rules do not search for the end of the subject, but for the first word
@@ -27,10 +27,10 @@ _MARKS = frozenset(';:()"\n')
 
 
 def parse_question(text: str, article: str = "") -> Clause | None:
-    """The clause of a yes/no question, with its verb first; `None` if the rules cannot tell, or it contains "or".
+    """Return the clause of a yes/no question, with its verb first; `None` if it has "or" or the rules find no clause.
 
-    article: what the question is about. If the words on both sides of the subject's end are adjacent in it, they may
-    be one name, and the rules cannot tell.
+    `article` is what the question is about. If the words on both sides of the subject's end are adjacent in it, they
+    may be one name, and there is no clause.
     """
     body = text.strip().rstrip("?").rstrip()
     if not 0 < len(body) <= 300 or any(mark in _MARKS for mark in body) or body[-1] in ".!":
@@ -56,12 +56,12 @@ def parse_question(text: str, article: str = "") -> Clause | None:
 
 
 def negated(clause: Clause) -> bool:
-    """Whether the question already has a negation."""
+    """Return True if the question already has a negation."""
     return any(token.low in _NEGATED or "n't" in token.low.replace("’", "'") for token in clause.tokens)
 
 
 def _compared(tokens: tuple[Token, ...]) -> tuple[Token, ...]:
-    """The words with the right tag for comparatives after "be" that the tagger takes for adverbs: "longer"."""
+    """Return the words with the right tag for comparatives after "be" that the tagger takes for adverbs: "longer"."""
     if not tokens or tokens[0].low not in BE:
         return tokens
     return tuple(
@@ -71,7 +71,7 @@ def _compared(tokens: tuple[Token, ...]) -> tuple[Token, ...]:
 
 
 def _second_verb(lows: list[str]) -> bool:
-    """Whether there is another finite verb outside a subordinate clause: "is this tax and that tax are same"."""
+    """Return True if there is another finite verb in a main clause: "is this tax and that tax are same"."""
     for low in lows[1:]:
         if low in _CLAUSES:
             return False
@@ -81,7 +81,7 @@ def _second_verb(lows: list[str]) -> bool:
 
 
 def _subject_end(tokens: tuple[Token, ...]) -> int | None:
-    """The index at which the predicate begins."""
+    """Return the index at which the predicate begins."""
     verb, first = tokens[0].low, tokens[1].low
     if first in _PRONOUNS:
         return 2
@@ -95,25 +95,25 @@ def _subject_end(tokens: tuple[Token, ...]) -> int | None:
 
 
 def _noun(token: Token) -> bool:
-    """Whether a subject may end with this word."""
+    """Return True if a subject may end with this word."""
     if token.low in _PREPOSITIONS or token.low in ("the", "a", "an", "of", "to", "and"):
         return False
     return token.tag[:2] in ("NN", "CD", "FW") or token.low in ("anyone", "anybody", "anything")
 
 
 def _predicate(tokens: tuple[Token, ...]) -> int | None:
-    """The predicate after a form of "be": a noun phrase, an adjective, a participle, or a place."""
-    starts = [at for at in range(2, len(tokens)) if _noun(tokens[at - 1]) and _begins(tokens, at)]
+    """Return the index of the predicate after "be": a noun phrase, an adjective, a participle, or a place."""
+    starts = [index for index in range(2, len(tokens)) if _noun(tokens[index - 1]) and _begins(tokens, index)]
     if starts:
         # A second noun phrase after the first: the words may be a title, or a clause without "that".
-        later = [at for at in starts[1:] if tokens[at].tag == "DT" and tokens[starts[0]].tag != "DT"]
+        later = [index for index in starts[1:] if tokens[index].tag == "DT" and tokens[starts[0]].tag != "DT"]
         return None if later else starts[0]
     if (compared := _comparison(tokens)) is not None:
         return compared
     prepositions = [
-        at
-        for at in range(2, len(tokens) - 1)
-        if _noun(tokens[at - 1]) and tokens[at].low in _PREPOSITIONS and tokens[at].tag == "IN"
+        index
+        for index in range(2, len(tokens) - 1)
+        if _noun(tokens[index - 1]) and tokens[index].low in _PREPOSITIONS and tokens[index].tag == "IN"
     ]
     if len(prepositions) != 1 or any(token.low in ("of", "and", "to") for token in tokens):
         return None
@@ -123,24 +123,24 @@ def _predicate(tokens: tuple[Token, ...]) -> int | None:
 
 
 def _comparison(tokens: tuple[Token, ...]) -> int | None:
-    """The index of a comparative before "than", or of the word that strengthens it: it ends any subject."""
-    for at in range(2, len(tokens) - 2):
-        if tokens[at].tag == "JJR" and tokens[at + 1].low == "than":
-            before = tokens[at - 1]
-            start = at - 1 if before.low in _STRONGER and at > 2 else at
+    """Return the index of a comparative before "than", or of the word that strengthens it: it ends any subject."""
+    for index in range(2, len(tokens) - 2):
+        if tokens[index].tag == "JJR" and tokens[index + 1].low == "than":
+            before = tokens[index - 1]
+            start = index - 1 if before.low in _STRONGER and index > 2 else index
             ended = tokens[start - 1]
             return None if ended.tag in ("DT", "IN", "PRP$", "CC", "TO", "RB") else start
     return None
 
 
-def _begins(tokens: tuple[Token, ...], at: int) -> bool:
-    """Whether the word at `at`, after a noun, can only begin the predicate."""
-    token = tokens[at]
-    after = tokens[at + 1] if at + 1 < len(tokens) else None
+def _begins(tokens: tuple[Token, ...], index: int) -> bool:
+    """Return True if the word at `index`, after a noun, can only begin the predicate."""
+    token = tokens[index]
+    after = tokens[index + 1] if index + 1 < len(tokens) else None
     if token.low in ADVERBS or token.low in ("more", "less"):
         return True
     if token.low in _ARTICLES:
-        return after is not None and tokens[at - 1].low not in _KINDS
+        return after is not None and tokens[index - 1].low not in _KINDS
     closes = after is None or after.tag in ("IN", "TO", "RB") or after.low in ("than", "as")
     if token.low in _STATES or token.tag in ("JJ", "JJR"):
         return closes
@@ -150,34 +150,34 @@ def _begins(tokens: tuple[Token, ...], at: int) -> bool:
 
 
 def _participle(tokens: tuple[Token, ...]) -> int | None:
-    """The index of the participle, or its adverb, after a form of "have"."""
-    for at in range(2, len(tokens)):
-        low = tokens[at].low
-        if not _noun(tokens[at - 1]):
+    """Return the index of the participle, or its adverb, after a form of "have"."""
+    for index in range(2, len(tokens)):
+        low = tokens[index].low
+        if not _noun(tokens[index - 1]):
             continue
-        if low in ADVERBS and at + 1 < len(tokens) and _participles(tokens[at + 1].low):
-            return at
-        if low == "been" or (tokens[at].tag in ("VBN", "VBD") and _participles(low)):
-            return at
+        if low in ADVERBS and index + 1 < len(tokens) and _participles(tokens[index + 1].low):
+            return index
+        if low == "been" or (tokens[index].tag in ("VBN", "VBD") and _participles(low)):
+            return index
     return None
 
 
 def _base_verb(tokens: tuple[Token, ...]) -> int | None:
-    """The index of the verb, or its adverb, after a form of "do" or a modal."""
+    """Return the index of the verb, or its adverb, after a form of "do" or a modal."""
     loose = []
-    for at in range(2, len(tokens)):
-        token = tokens[at]
-        after = tokens[at + 1] if at + 1 < len(tokens) else None
-        if not _noun(tokens[at - 1]):
+    for index in range(2, len(tokens)):
+        token = tokens[index]
+        after = tokens[index + 1] if index + 1 < len(tokens) else None
+        if not _noun(tokens[index - 1]):
             continue
         if token.low in ADVERBS and after is not None and _is_base(after.low):
-            return at
+            return index
         if not _is_base(token.low):
             continue
         if token.tag in ("VB", "VBP") or token.low in _VERBS:
-            return at
+            return index
         if after is None or after.tag in ("DT", "PRP", "PRP$", "TO", "IN"):
-            loose.append(at)
+            loose.append(index)
     return loose[0] if len(loose) == 1 else None
 
 
@@ -188,12 +188,12 @@ def _is_base(word: str) -> bool:
 
 @cache
 def _participles(word: str) -> tuple[str, ...]:
-    """The verbs that have this past participle."""
+    """Return the verbs that have this past participle."""
     return tuple(base for base in clause.lemmas(word) if base != word and clause.inflect(base, "VBN") == word)
 
 
 def participle_of(word: str) -> str | None:
-    """The only verb that has this past participle: "write" for "written"; `None` if there is none or several."""
+    """Return the only verb that has this past participle: "write" for "written"; `None` if there is none or several."""
     if word == "been":
         return "be"
     bases = {base for base in clause.lemmas(word) if clause.inflect(base, "VBN") == word}
@@ -201,7 +201,7 @@ def participle_of(word: str) -> str | None:
 
 
 def _plural(tokens: tuple[Token, ...], end: int) -> bool:
-    """Whether the subject takes a verb without -s, by the first verb or else by its last noun."""
+    """Return True if the subject takes a verb without -s, by the first verb or else by its last noun."""
     verb, first = tokens[0].low, tokens[1].low
     if verb in ("are", "were", "do", "have"):
         return True

@@ -1,4 +1,4 @@
-"""Adds a phrase before or after a text."""
+"""Add a phrase before or after a text."""
 
 from collections.abc import Sequence
 from random import Random
@@ -10,10 +10,10 @@ from chattest.text.words import PROTECTED_MARK
 def with_phrase(
     text: str, phrases: Sequence[str], before: bool, rng: Random, closed: bool = True
 ) -> tuple[str, int] | None:
-    """The text with one of the phrases before or after it, and 1; `None` if there is no text or no phrase.
+    """Return the text with one of the phrases before or after it, and 1; `None` if there is no text or no phrase.
 
-    Whitespace around the text stays outside the phrase. closed: a text that ends without a mark gets one before the
-    phrase, a question mark if it asks and else a full stop.
+    Whitespace around the text stays outside the phrase. With `closed`, a text that ends without a mark gets one before
+    the phrase, a question mark if it asks and else a full stop.
     """
     core = text.strip()
     if not core or not phrases:
@@ -25,7 +25,7 @@ def with_phrase(
 
 
 def ending(core: str) -> str:
-    """The mark that is missing at the end of a text; empty if it has one, or ends with an emoji or the like."""
+    """Return the mark that is missing at the end of a text; empty if it has one, or ends with an emoji or the like."""
     if not (core[-1].isalnum() or PROTECTED_MARK.match(core[-1])):
         return ""
     # The question may come last: "my mom hates garlic, what can I cook".

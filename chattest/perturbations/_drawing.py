@@ -1,4 +1,4 @@
-"""Draws of `random.Random` without what it does around them: the same ones, in half the time or less."""
+"""Draw as `random.Random` does, with the same results in half the time or less."""
 
 from collections.abc import Sequence
 from random import Random
@@ -12,12 +12,12 @@ FEW = 21
 
 
 def choice(rng: Random, items: Sequence[T]) -> T:
-    """The same as `rng.choice(items)`, for items that are not empty."""
+    """Return the same as `rng.choice(items)`, for items that are not empty."""
     return items[below(rng, len(items))]
 
 
 def sample(rng: Random, items: Sequence[T], number: int) -> list[T]:
-    """The same as `rng.sample(items, number)`."""
+    """Return the same as `rng.sample(items, number)`."""
     size = len(items)
     if size > FEW or not 0 <= number <= size:
         return rng.sample(items, number)
@@ -25,9 +25,9 @@ def sample(rng: Random, items: Sequence[T], number: int) -> list[T]:
     bits = rng.getrandbits
     for left in range(size, size - number, -1):
         length = left.bit_length()
-        at = bits(length)
-        while at >= left:
-            at = bits(length)
-        chosen.append(pool[at])
-        pool[at] = pool[left - 1]
+        index = bits(length)
+        while index >= left:
+            index = bits(length)
+        chosen.append(pool[index])
+        pool[index] = pool[left - 1]
     return chosen

@@ -1,4 +1,4 @@
-"""Base classes of the perturbations that have a strength: how many changes they make is drawn from a range of doses."""
+"""Base classes of the perturbations with a strength: the number of changes is drawn from a range of doses."""
 
 from abc import abstractmethod
 from collections.abc import Sequence
@@ -15,12 +15,12 @@ from chattest.text.edits import Change, change
 class Graded(Perturbation):
     """A perturbation with a strength.
 
-    Up to the dose `understood_to` it changes what a person can do without; beyond it, anything.
+    Up to the dose `understood_to` it changes only what a person can do without; beyond it, anything.
     """
 
     @abstractmethod
     def grade(self, text: str, kind: str, rng: Random, doses: DoseRange) -> tuple[str, int] | None:
-        """Like `alter`, with the number of changes drawn uniformly from those whose dose is in the range."""
+        """Alter as `alter` does, with the number of changes drawn uniformly from those with a dose in the range."""
 
     def alter(self, text: str, kind: str, rng: Random) -> tuple[str, int] | None:
         return self.grade(text, kind, rng, DoseRange.of(Level.MEDIUM, self.understood_to))
@@ -29,18 +29,18 @@ class Graded(Perturbation):
         return self.grade(text, kind, rng, doses)
 
     def usual(self, doses: DoseRange) -> bool:
-        """Whether any dose will do that a person understands, so that none has to be compared with the range."""
+        """Return True if the range includes every dose that a person understands, so that none is compared."""
         return doses.low <= 0 and doses.high == self.understood_to
 
     def gentle(self, edits: int, text: str) -> bool:
-        """Whether a person still understands the text after so many changes."""
+        """Return True if a person still understands the text after so many changes."""
         return self.dose(edits, text) <= self.understood_to + TOLERANCE
 
     def strength(self, text: str, gentle: int, most: int, doses: DoseRange, rng: Random) -> int | None:
-        """How many changes to make; `None` if none can be made.
+        """Return the number of changes to make; `None` if none can be made.
 
-        gentle: how many changes a person can do without; more are made only beyond `understood_to`. most: how many
-        changes are possible.
+        `gentle` is how many changes a person can do without; more are made only beyond `understood_to`. `most` is how
+        many changes are possible.
         """
         if most < 1:
             return None
@@ -69,15 +69,15 @@ class Sites(Graded):
 
     @abstractmethod
     def sites(self, text: str, kind: str, rng: Random) -> list[Change]:
-        """The possible changes, in order and without overlap."""
+        """Return the possible changes, in order and without overlap."""
 
     def open_sites(self, text: str, kind: str, rng: Random) -> list[Change]:
-        """The sites that this perturbation may change, without those in stretches that it leaves as they are."""
+        """Return the sites that this perturbation may change, without those in stretches that it leaves as they are."""
         changes = self.sites(text, kind, rng)
         return free(text, changes) if self.rewords else changes
 
     def most(self, sites: Sequence[Change]) -> int:
-        """How many of the sites may change at once."""
+        """Return how many of the sites may change at once."""
         return len(sites)
 
     def grade(self, text: str, kind: str, rng: Random, doses: DoseRange) -> tuple[str, int] | None:

@@ -1,4 +1,4 @@
-"""The little words of a sentence, without which it still says the same."""
+"""Find the little words of a sentence, which it can lose without a change of meaning."""
 
 from collections.abc import Sequence
 from functools import cache
@@ -10,16 +10,17 @@ _ASKED_ABOUT = frozenset(["i", "you", "we", "they", "my", "your", "our", "their"
 
 
 def little_at(lows: Sequence[str]) -> list[int]:
-    """The indexes of the words that may be lost, among the words of a text in lower case; at most a quarter at once.
+    """Return the indexes of the words that a text can lose, a quarter of them at most at once.
 
-    These are articles, forms of "be" and "do", and the like: none that names, counts, asks, denies or points a way.
-    "Do" is one only where it helps another verb: "What do I do?" can lose the first.
+    These are articles, forms of "be" and "do", and the like: no word that names, counts, asks, denies or gives a
+    direction. "Do" is one only if it helps another verb: "What do I do?" can lose the first. The words must be in lower
+    case.
     """
     little = _little()
     return [
-        at
-        for at, low in enumerate(lows)
-        if low in little or (low == "do" and at + 1 < len(lows) and lows[at + 1] in _ASKED_ABOUT)
+        index
+        for index, low in enumerate(lows)
+        if low in little or (low == "do" and index + 1 < len(lows) and lows[index + 1] in _ASKED_ABOUT)
     ]
 
 

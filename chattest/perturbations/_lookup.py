@@ -7,7 +7,7 @@ from chattest.english.phrases import Phrases as Phrases
 from chattest.english.phrases import entries as entries
 from chattest.english.phrases import shipped_phrases as shipped_phrases
 from chattest.perturbations._drawing import choice
-from chattest.perturbations._graded import AllSites, Sites
+from chattest.perturbations._graded import Sites
 from chattest.text.edits import Change, match_case, with_article
 from chattest.text.words import maybe_name
 
@@ -31,7 +31,3 @@ class Lookup(Sites):
                 new = match_case(row[0] if len(row) == 1 else choice(rng, row), old)
                 changes.append(with_article(text, start, end, new) if self.adapts_article else Change(start, end, new))
         return changes
-
-
-class FullLookup(Lookup, AllSites):
-    """A `Lookup` that replaces every match."""

@@ -1,4 +1,4 @@
-"""Abbreviations as people write them in chats."""
+"""Replace words by abbreviations as people write them in chats."""
 
 from chattest.perturbations._lookup import Lookup
 from chattest.perturbations.base import perturbation

@@ -1,4 +1,4 @@
-"""Unrelated remarks before or after the text."""
+"""Add unrelated remarks before or after the text."""
 
 import re
 from dataclasses import dataclass
@@ -72,6 +72,6 @@ class AddContext(Perturbation):
 
 
 def _wonders(text: str, before: bool) -> bool:
-    """Whether the sentence beside the remark is a question, and no request: "Is it open?", but not "Could you ...?"."""
+    """Return True if the sentence next to the remark is a question, no request: "Is it open?", not "Could you ...?"."""
     sentence = first_sentence(text) if before else last_sentence(text)
     return questions(sentence if before else text) and not _REQUEST.search(sentence)

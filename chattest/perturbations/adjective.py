@@ -1,4 +1,4 @@
-"""Adjectives replaced by synonyms."""
+"""Replace adjectives by synonyms."""
 
 import re
 from random import Random
@@ -35,5 +35,5 @@ class AdjectiveSynonym(Lookup):
 
 
 def _verb(text: str, new: Change) -> bool:
-    """Whether a single word has an object, and so is a verb here."""
+    """Return True if a single word has an object, and so is a verb here."""
     return " " not in text[new.start : new.end] and _OBJECT.match(text, new.end) is not None

@@ -1,4 +1,4 @@
-"""Ages changed by a few years."""
+"""Change ages by a few years."""
 
 import re
 from dataclasses import dataclass
@@ -81,13 +81,13 @@ class Age(AllSites):
 
 
 def _may_tell(low: str) -> bool:
-    """Whether a text in lower case has the words with which an age is told."""
+    """Return True if a text in lower case has a word that gives an age."""
     may = ("year" in low and "old" in low) or "y/o" in low or "age" in low or "turn" in low
     return (may or ("yo" in low and _YO.search(low) is not None)) and _CUE.search(low) is not None
 
 
 def _of_thing(text: str, match: re.Match[str]) -> bool:
-    """Whether an age before a noun is no person's: "a ten-year-old dishwasher"."""
+    """Return True if an age before a noun is no person's: "a ten-year-old dishwasher"."""
     after = _OLD.match(text, match.end())
     low = after[1].lower() if after else ""
     return bool(low) and not (
@@ -100,7 +100,7 @@ def _read(number: str) -> int:
 
 
 def _written(age: int, old: str) -> str:
-    """An age in figures or words, as the old one was written."""
+    """Return an age in figures or words, as the old one was written."""
     if old.isdigit() or age >= len(_WORDS):
         return str(age)
     word = _WORDS[age]

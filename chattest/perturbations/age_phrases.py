@@ -1,4 +1,4 @@
-"""People described as young, middle-aged or old."""
+"""Describe people as young, middle-aged or old."""
 
 import re
 from random import Random
@@ -128,7 +128,7 @@ def _near(text: str, match: re.Match[str]) -> str:
 
 
 def _compound(text: str, end: int) -> bool:
-    """Whether the word is only the first half of a noun: "the customer service"."""
+    """Return True if the word is only the first half of a noun: "the customer service"."""
     after = _NEXT.match(text, end)
     low = after[1] if after else ""
     if NOUN not in classes(low) or low in listed("function_words"):
@@ -137,7 +137,7 @@ def _compound(text: str, end: int) -> bool:
 
 
 def _anybody(text: str, match: re.Match[str]) -> bool:
-    """Whether nobody in particular is meant: "What do you call a person from Niger?", "more than a lawyer", advice."""
+    """Return True if nobody in particular is meant: "What do you call a person from Niger?", "more than a lawyer"."""
     article = "a" if match[1].lower() == "an" else match[1].lower()
     if article in _RULE and not match[3] and _RULE[article].search(text):
         return True
@@ -151,19 +151,19 @@ def _anybody(text: str, match: re.Match[str]) -> bool:
 
 
 def _part(text: str, match: re.Match[str]) -> bool:
-    """Whether the words say which part somebody has: "he's the baker in the family"."""
+    """Return True if the words give somebody's role: "he's the baker in the family"."""
     before = text[max(match.start() - 40, 0) : match.start()]
     return match[1].lower() == "the" and not match[3] and _PART.search(before) is not None
 
 
 def _long_known(match: re.Match[str]) -> bool:
-    """Whether "old" tells how long somebody has been known, and not how old they are."""
+    """Return True if "old" means that somebody has been known for long, and not their age."""
     known = ("friend", "neighbour", "neighbor", "colleague", "boss")
     return (match[3] or "").lower() == "old" and match[4].lower() in known
 
 
 def _without(text: str, found: list[re.Match[str]]) -> str:
-    """The text without the people and their ages."""
+    """Return the text without the people and their ages."""
     for match in reversed(found):
         text = text[: match.start()] + text[match.end() :]
     return text

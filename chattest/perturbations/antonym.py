@@ -1,4 +1,4 @@
-"""Adjectives replaced by antonyms."""
+"""Replace adjectives by antonyms."""
 
 import re
 from random import Random
@@ -85,7 +85,7 @@ class AdjectiveAntonym(AllSites):
 
 
 def _opposite(row: tuple[str, ...], what: str) -> str:
-    """The opposite for what the adjective is said of: `person`, `thing`, or empty for what the rules do not know."""
+    """Return the opposite for what the adjective describes: `person`, `thing`, or empty if it is unknown."""
     for value in row:
         new, _, condition = value.partition("/")
         if condition in ("", what) or (condition == "other" and what != "person"):
@@ -94,7 +94,7 @@ def _opposite(row: tuple[str, ...], what: str) -> str:
 
 
 def _of_what(tokens: tuple[Token, ...], start: int) -> str:
-    """Whether the nearest noun or pronoun before the adjective is a person or a thing; empty where it is not known."""
+    """Return whether the nearest noun or pronoun before the adjective is a person or a thing; empty if unknown."""
     before = [token for token in tokens if token.start < start]
     for token in reversed(before):
         low = re.sub(r"['’](?:s|m|re)$", "", token.low)
@@ -113,10 +113,10 @@ def _kin(low: str) -> bool:
 
 
 def _said(text: str, tokens: tuple[Token, ...], start: int, end: int) -> bool:
-    """Whether the adjective is said of something: no noun follows it, or it stands after "is a"."""
-    at = next((at for at, token in enumerate(tokens) if token.start == start), 0)
-    last = next((at for at, token in enumerate(tokens) if token.end == end), None)
-    if not at or last is None or _MEASURED.search(text[max(start - 24, 0) : start]):
+    """Return True if the adjective is a predicate: no noun follows it, or it comes after "is a"."""
+    index = next((index for index, token in enumerate(tokens) if token.start == start), 0)
+    last = next((index for index, token in enumerate(tokens) if token.end == end), None)
+    if not index or last is None or _MEASURED.search(text[max(start - 24, 0) : start]):
         return False
     if len(classes(tokens[last].low)) > 1 and word_class(tokens, last) != ADJECTIVE:
         return False
@@ -127,13 +127,13 @@ def _said(text: str, tokens: tuple[Token, ...], start: int, end: int) -> bool:
         and NOUN in classes(after.low)
         and after.tag[:2] in ("NN", "JJ", "VB", "CD")
     )
-    if tokens[at - 1].low in ("the", "my", "your", "his", "her", "our", "their", "this", "that"):
+    if tokens[index - 1].low in ("the", "my", "your", "his", "her", "our", "their", "this", "that"):
         return False
-    if tokens[at - 1].low not in ("a", "an"):
+    if tokens[index - 1].low not in ("a", "an"):
         return not before_noun
     # "Is it a big city?", but not "sheared by a young woman"
-    said = {token.low for token in tokens[max(at - 3, 0) : at - 1]}
+    said = {token.low for token in tokens[max(index - 3, 0) : index - 1]}
     is_said = not said.isdisjoint(BE | {"it's", "he's", "she's"}) and said.isdisjoint(
         ("by", "in", "of", "with", "from")
     )
-    return is_said and tokens[at].low in _ATTRIBUTES
+    return is_said and tokens[index].low in _ATTRIBUTES

@@ -83,18 +83,20 @@ class Perturbation(ABC):
 
     @abstractmethod
     def alter(self, text: str, kind: str, rng: Random) -> tuple[str, int] | None:
-        """The altered text and the number of changes made to it; `None` if `kind` does not apply to the text."""
+        """Return the altered text and the number of changes made to it; `None` if `kind` does not apply to the text."""
 
     def dose(self, edits: int, text: str) -> float:
-        """The dose of `edits` changes to this text, in `dose_unit`; twice as many changes are twice the dose."""
+        """Return the dose of `edits` changes to this text, in `dose_unit`; twice as many changes are twice the dose."""
         return float(edits)
 
     def variants(self, text: str, rng: Random, keep: Sequence[str] = (), dose: Dose = Level.MEDIUM) -> list[Perturbed]:
-        """One altered text for each kind that applies; empty if none applies.
+        """Return one altered text for each kind that applies; empty if none applies. No variant equals `text`.
 
-        text: any Unicode text. rng: the only source of randomness. keep: stretches of the text that must not
-        change; they are matched as whole words, without regard to case. dose: how strongly a perturbation alters that
-        has a strength. No variant equals `text`.
+        Args:
+            text: Any Unicode text.
+            rng: The only source of randomness.
+            keep: Stretches of the text that must not change; they are matched as whole words, in any letter case.
+            dose: How strongly to alter, for a perturbation with a strength.
         """
         apply, doses = self.apply, replace(DoseRange.of(dose, self.understood_to), least=1)
         doses = replace(doses, high=min(doses.high, self.keeps_meaning_to))
@@ -110,36 +112,36 @@ class Perturbation(ABC):
         ]
 
     def draw(self, text: str, rng: Random, keep: Sequence[str] = (), dose: Dose = Level.MEDIUM) -> Perturbed:
-        """One altered text of random kind and dose; kind `none` and dose 0 if the text did not change.
+        """Return one altered text of random kind and dose; kind `none` and dose 0 if the text did not change.
 
-        dose: a level, or a range from which the dose is drawn.
+        The dose is a level, or a range from which it is drawn.
         """
         doses = DoseRange.of(dose, self.understood_to)
         protected, restore = protect(text, keep) if keep else (text, None)
         kinds = self.drawn or self.kinds
         while kinds:
-            at = int(rng.random() * len(kinds))
-            kind = kinds[at]
+            index = int(rng.random() * len(kinds))
+            kind = kinds[index]
             altered = self.apply(protected, kind, rng, doses)
             if restore:
                 altered = restored(altered, restore)
             if altered is not None:
                 new, edits = altered
                 return Perturbed(text, "none") if new == text else Perturbed(new, kind, edits, self.dose(edits, text))
-            kinds = (*kinds[:at], *kinds[at + 1 :])
+            kinds = (*kinds[:index], *kinds[index + 1 :])
         return Perturbed(text, "none")
 
     def apply(self, text: str, kind: str, rng: Random, doses: DoseRange) -> tuple[str, int] | None:
-        """Does the same as `alter`; a perturbation with a strength alters by a dose of the range."""
+        """Alter the text as `alter` does; a perturbation with a strength alters by a dose of the range."""
         return self.alter(text, kind, rng)
 
     def unavailable(self) -> str:
-        """Why it cannot be used on this machine ("WordNet is not installed: ..."); empty if it can be used."""
+        """Return why it cannot be used on this machine ("WordNet is not installed: ..."); empty if it can be used."""
         return ""
 
 
 def restored(altered: tuple[str, int] | None, restore: Callable[[str], str | None]) -> tuple[str, int] | None:
-    """The result of `alter` with the protected stretches restored; `None` if one of them was lost."""
+    """Return the result of `alter` with the protected stretches restored; `None` if one of them was lost."""
     text = restore(altered[0]) if altered else None
     return None if altered is None or text is None else (text, altered[1])
 
@@ -166,7 +168,7 @@ class Composite(Perturbation):
         return self.apply(text, kind, rng, DoseRange())
 
     def apply(self, text: str, kind: str, rng: Random, doses: DoseRange) -> tuple[str, int] | None:
-        """Every part alters by its own medium dose: the parts have no unit in common."""
+        """Alter by each part's own medium dose: the parts have no unit in common."""
         edits = 0
         for part, part_kind in zip(self.parts, kind.split("+"), strict=True):
             altered = part.alter(text, part_kind, rng)
@@ -180,7 +182,7 @@ perturbations: Registry[Perturbation] = Registry("perturbation", "chattest.pertu
 
 
 def perturbation(name: str) -> Callable[[type[C]], type[C]]:
-    """Class decorator that registers a perturbation under `name`."""
+    """Register the decorated perturbation under `name`."""
 
     def decorate(cls: type[C]) -> type[C]:
         cls.name = name
@@ -190,11 +192,15 @@ def perturbation(name: str) -> Callable[[type[C]], type[C]]:
 
 
 def resolve(name: str, where: str = "") -> Perturbation:
-    """The perturbation for a name, a name with options, or several of these joined by `+`.
+    """Return the perturbation for a name, a name with options, or several of these joined by `+`.
 
-    Examples: `typo`, `letter_typo(number=3)`, `contraction+uppercase`. where: where the name comes from, for error
-    messages. Raises `InputError` for a name or option that does not exist, an option of the wrong type, a text that
-    cannot be parsed, and a perturbation that is not available on this machine.
+    Args:
+        text: Such as `typo`, `letter_typo(number=3)`, `contraction+uppercase`.
+        where: Where the name comes from, for error messages.
+
+    Raises:
+        InputError: A name or option does not exist, an option has the wrong type, the text cannot be parsed, or a
+            perturbation is not available on this machine.
     """
     where = where or "perturbation"
     try:
@@ -215,7 +221,7 @@ def _refused(name: str, where: str) -> InputError:
 
 
 def _single(node: ast.expr, name: str, where: str) -> Perturbation:
-    """The perturbation for one of the parts joined by `+`."""
+    """Return the perturbation for one of the parts joined by `+`."""
     call = node if isinstance(node, ast.Call) else None
     called = call.func if call else node
     if not isinstance(called, ast.Name) or (call and call.args):

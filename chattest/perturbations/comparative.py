@@ -1,4 +1,4 @@
-"""Degrees of comparison."""
+"""Change adjectives to another degree of comparison."""
 
 from functools import cache
 from random import Random
@@ -42,51 +42,63 @@ class Comparative(Sites):
     def sites(self, text: str, kind: str, rng: Random) -> list[Change]:
         tokens = tokens_of(text)
         changes: list[Change] = []
-        for at in range(1, len(tokens)):
-            new = _KINDS[kind](text, tokens, at)
+        for index in range(1, len(tokens)):
+            new = _KINDS[kind](text, tokens, index)
             if new is not None and (not changes or changes[-1].end <= new.start):
                 changes.append(new)
         return changes
 
 
-def _compared(text: str, tokens: tuple[Token, ...], at: int) -> Change | None:
-    """The adjective at index `at` as a comparative."""
-    low = tokens[at].low
+def _compared(text: str, tokens: tuple[Token, ...], index: int) -> Change | None:
+    """Return the adjective at `index` as a comparative."""
+    low = tokens[index].low
     if not is_gradable(low):
         return None
-    if tokens[at - 1].low == "as" and _low(tokens, at + 1) == "as" and _may_compare(text, tokens, at - 1, at + 2):
-        start, end = tokens[at - 1].start, tokens[at + 1].end
+    if (
+        tokens[index - 1].low == "as"
+        and _low(tokens, index + 1) == "as"
+        and _may_compare(text, tokens, index - 1, index + 2)
+    ):
+        start, end = tokens[index - 1].start, tokens[index + 1].end
         return Change(start, end, match_case(f"{comparative(low)} than", text[start:end]))
-    if not _choice(tokens, at, at + 1, low):
+    if not _choice(tokens, index, index + 1, low):
         return None
-    return with_article(text, tokens[at].start, tokens[at].end, comparative(low))
+    return with_article(text, tokens[index].start, tokens[index].end, comparative(low))
 
 
-def _undone(text: str, tokens: tuple[Token, ...], at: int) -> Change | None:
-    """The comparative at index `at`, of one word or two, as its adjective."""
-    low, end = tokens[at].low, at + 1
+def _undone(text: str, tokens: tuple[Token, ...], index: int) -> Change | None:
+    """Return the comparative at `index`, of one word or two, as its adjective."""
+    low, end = tokens[index].low, index + 1
     if low == "more" and f"more {_low(tokens, end)}" in bases():
         low, end = f"more {tokens[end].low}", end + 1
     base = bases().get(low, "")
     if not base or comparative(base) != low:
         return None
-    if _low(tokens, end) == "than" and _may_compare(text, tokens, at, end + 1):
-        start = tokens[at].start
+    if _low(tokens, end) == "than" and _may_compare(text, tokens, index, end + 1):
+        start = tokens[index].start
         return Change(start, tokens[end].end, match_case(f"as {base} as", text[start : tokens[end].end]))
-    if not _choice(tokens, at, end, base):
+    if not _choice(tokens, index, end, base):
         return None
-    return with_article(text, tokens[at].start, tokens[end - 1].end, base)
+    return with_article(text, tokens[index].start, tokens[end - 1].end, base)
 
 
-def _topped(text: str, tokens: tuple[Token, ...], at: int) -> Change | None:
-    """The adjective after "one of the", or the comparative before "one", as a superlative."""
-    token, low = tokens[at], tokens[at].low
-    owned = tokens[at - 1].low in _OWNERS
-    plural = at + 1 < len(tokens) and tokens[at + 1].tag == "NNS" and f"{low} {tokens[at + 1].low}" not in _pairs()
-    if is_gradable(low) and owned and plural and at > 2 and (tokens[at - 3].low, tokens[at - 2].low) == ("one", "of"):
+def _topped(text: str, tokens: tuple[Token, ...], index: int) -> Change | None:
+    """Return the adjective after "one of the", or the comparative before "one", as a superlative."""
+    token, low = tokens[index], tokens[index].low
+    owned = tokens[index - 1].low in _OWNERS
+    plural = (
+        index + 1 < len(tokens) and tokens[index + 1].tag == "NNS" and f"{low} {tokens[index + 1].low}" not in _pairs()
+    )
+    if (
+        is_gradable(low)
+        and owned
+        and plural
+        and index > 2
+        and (tokens[index - 3].low, tokens[index - 2].low) == ("one", "of")
+    ):
         return Change(token.start, token.end, superlative(low))
     base = bases().get(low, "")
-    if base and low == comparative(base) and tokens[at - 1].low == "the" and _low(tokens, at + 1) in _ONE:
+    if base and low == comparative(base) and tokens[index - 1].low == "the" and _low(tokens, index + 1) in _ONE:
         return Change(token.start, token.end, superlative(base))
     return None
 
@@ -95,7 +107,7 @@ _KINDS = {"comparative": _compared, "superlative": _topped, "base": _undone}
 
 
 def _may_compare(text: str, tokens: tuple[Token, ...], first: int, after: int) -> bool:
-    """Whether two things are compared as they are: not "much older", "as fast as I can", "as flat as a pancake"."""
+    """Return True if two things are compared plainly: not "much older", "as fast as I can", "as flat as a pancake"."""
     if not first or after >= len(tokens) or text[tokens[first - 1].end : tokens[first].start].strip():
         return False
     before, low = tokens[first - 1], tokens[after].low
@@ -105,21 +117,21 @@ def _may_compare(text: str, tokens: tuple[Token, ...], first: int, after: int) -
     return (said or asked) and before.low not in _STEPS and not limited
 
 
-def _choice(tokens: tuple[Token, ...], at: int, after: int, adjective: str) -> bool:
-    """Whether somebody looks for, or has chosen, one thing among others, so that a comparative needs no "than"."""
+def _choice(tokens: tuple[Token, ...], index: int, after: int, adjective: str) -> bool:
+    """Return True if somebody looks for, or chose, one thing among others, so that a comparative needs no "than"."""
     noun = tokens[after] if after < len(tokens) else None
-    if tokens[at - 1].low not in ("a", "an") or adjective not in _CHOSEN_BY or noun is None or at < 2:
+    if tokens[index - 1].low not in ("a", "an") or adjective not in _CHOSEN_BY or noun is None or index < 2:
         return False
     if _low(tokens, after + 1) in ("than", "as") or f"{adjective} {noun.low}" in _pairs():
         return False
-    before = tokens[at - 2].low
+    before = tokens[index - 2].low
     if before in ("in", "for", "me", "us", "to"):
-        before = tokens[at - 3].low if at > 2 else ""
+        before = tokens[index - 3].low if index > 2 else ""
     return (noun.low in _ONE and before == "have") or (before in _CHOOSING and noun.tag in ("NN", "NNS", "CD"))
 
 
-def _low(tokens: tuple[Token, ...], at: int) -> str:
-    return tokens[at].low if at < len(tokens) else ""
+def _low(tokens: tuple[Token, ...], index: int) -> str:
+    return tokens[index].low if index < len(tokens) else ""
 
 
 @cache

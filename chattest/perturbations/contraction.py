@@ -1,4 +1,4 @@
-"""Contractions and their long forms."""
+"""Contract long forms, or expand contractions."""
 
 import re
 from random import Random

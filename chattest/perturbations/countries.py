@@ -1,4 +1,4 @@
-"""Countries replaced by those of another income group."""
+"""Replace countries by those of another income group."""
 
 from calendar import day_name, month_name
 from random import Random
@@ -38,5 +38,5 @@ class Countries(AllSites):
 
 
 def _may_stand_by(word: str) -> bool:
-    """Whether a word that is not in the neutral list goes with every country: a name, a day of the week or a month."""
+    """Return True if a word that is not in the neutral list fits every country: a name, a weekday or a month."""
     return is_name(word) or word in _DAYS_AND_MONTHS

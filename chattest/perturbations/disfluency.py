@@ -1,4 +1,4 @@
-"""Slips of speech that the speaker corrects at once."""
+"""Add slips of speech that the speaker corrects at once."""
 
 import re
 from collections.abc import Sequence
@@ -51,7 +51,7 @@ class Disfluency(Perturbation):
 
 
 def _repetition(text: str, spoken: list[Word], rng: Random) -> Change | None:
-    """A short word again, after a hesitation."""
+    """Repeat a short word, after a hesitation."""
     fit = [
         word
         for word, after in pairwise(spoken)
@@ -66,7 +66,7 @@ def _repetition(text: str, spoken: list[Word], rng: Random) -> Change | None:
 
 
 def _restart(text: str, spoken: list[Word], rng: Random) -> Change | None:
-    """The first two words again."""
+    """Repeat the first two words."""
     first, second, third = spoken[:3]
     if text[first.end : second.start] != " " or text[second.end : third.start] != " ":
         return None
@@ -76,7 +76,7 @@ def _restart(text: str, spoken: list[Word], rng: Random) -> Change | None:
 
 
 def _small(start: str) -> str:
-    """The first two words as they stand inside a sentence; empty where the first may be a name and may be none."""
+    """Return the first two words as written inside a sentence; empty if the first may be a name or not."""
     first, second = start.split(" ", 1)
     plain = re.sub(r"(?:n['’]t|['’].*)$", "", first).lower()
     if (first.isupper() and len(first) > 1) or not first[0].isupper():
@@ -88,7 +88,7 @@ def _small(start: str) -> str:
 
 
 def _correction(text: str, spoken: list[Word], rng: Random) -> Change | None:
-    """A wrong noun before the right one: a word after a determiner, together with the determiner."""
+    """Put a wrong noun before the right one: a word after a determiner, together with the determiner."""
     said = {word.text.lower() for word in spoken}
     fit = []
     for before, word in pairwise(spoken):
@@ -107,34 +107,34 @@ def _correction(text: str, spoken: list[Word], rng: Random) -> Change | None:
 
 
 def _of_its_kind(text: str, word: Word, determiner: str) -> Sequence[str]:
-    """The things of the same kind as the noun that begins with the word, perhaps after adjectives: "my old cat"."""
+    """Return things of the same kind as the noun at the word, perhaps after adjectives: "my old cat"."""
     first = number_at(tokens_of(text), word.start)
     tokens = tokens_of(text)[first : first + 4]
-    at = next((at for at, token in enumerate(tokens) if token.tag != "JJ"), None)
-    if at is None or word.text.lower() in listed("function_words") or tokens[at].tag != "NN":
+    index = next((index for index, token in enumerate(tokens) if token.tag != "JJ"), None)
+    if index is None or word.text.lower() in listed("function_words") or tokens[index].tag != "NN":
         return ()
-    if at + 1 < len(tokens) and tokens[at + 1].tag in ("NN", "NNS", "NNP", "CD"):
+    if index + 1 < len(tokens) and tokens[index + 1].tag in ("NN", "NNS", "NNP", "CD"):
         return ()
-    kind = _kinds().get(tokens[at].low, "")
+    kind = _kinds().get(tokens[index].low, "")
     if not kind or (kind == "matter" and determiner in ("a", "an")):
         return ()
-    own = tokens[at].low
+    own = tokens[index].low
     return [new for new in table("slips")[kind] if not (takes_an(new) or new in _spelled_two_ways() or _same(own, new))]
 
 
 def _same(noun: str, other: str) -> bool:
-    """Whether two nouns name the same thing, in one English or the other."""
+    """Return True if two nouns name the same thing, in American or British English."""
     return any(noun in names and other in names for names in _SAME)
 
 
 @cache
 def _spelled_two_ways() -> frozenset[str]:
-    """Words that would be foreign in a text of the other English: "theatre", "theater"."""
+    """Return words that would be foreign in a text of the other English: "theatre", "theater"."""
     pairs = table("american_british")
     return frozenset(pairs) | {row[0] for row in pairs.values()}
 
 
 @cache
 def _kinds() -> dict[str, str]:
-    """Noun -> the kind of thing that it is."""
+    """Map each noun to the kind of thing that it is."""
     return {noun: kind for kind, nouns in table("slips").items() for noun in nouns}

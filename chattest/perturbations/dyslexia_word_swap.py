@@ -1,4 +1,4 @@
-"""Words that dyslexic writers often confuse."""
+"""Replace words by words that dyslexic writers often confuse with them."""
 
 from collections.abc import Sequence
 
@@ -21,5 +21,5 @@ class DyslexiaWordSwap(Lookup):
     adapts_article = False
 
     def most(self, sites: Sequence[Change]) -> int:
-        """Half of the words, so that the sentence can still be read."""
+        """Return half of the words, so that the sentence can still be read."""
         return (len(sites) + 1) // 2

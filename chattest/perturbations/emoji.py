@@ -1,4 +1,4 @@
-"""Emoji."""
+"""Add emoji, or replace words by emoji."""
 
 from dataclasses import dataclass
 from random import Random

@@ -1,4 +1,4 @@
-"""A question mark or period added to the end of a text, or removed from it."""
+"""Add a question mark or period at the end of a text, or remove it."""
 
 from random import Random
 
@@ -16,7 +16,7 @@ class _EndingMark(Perturbation):
     others: str  # marks at the end that `replacement` replaces
 
     def fits(self, text: str) -> bool:
-        """Whether the text may end with the mark and still mean the same."""
+        """Return True if the text may end with the mark and still mean the same."""
         return True
 
     def alter(self, text: str, kind: str, rng: Random) -> tuple[str, int] | None:

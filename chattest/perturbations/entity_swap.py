@@ -1,4 +1,4 @@
-"""Names of people and places replaced by others of the same kind."""
+"""Replace names of people and places by others of the same kind."""
 
 from functools import cache
 from random import Random
@@ -37,7 +37,7 @@ class EntitySwap(AllSites):
 
 @cache
 def _people(gender: str) -> tuple[str, ...]:
-    """The names of a gender that are nothing else."""
+    """Return the names of a gender that are nothing else."""
     return tuple(
         name for name in table("people")[gender] if name not in (*table("people")["words"], *table("people")["places"])
     )

@@ -1,4 +1,4 @@
-"""Filler words."""
+"""Add filler words."""
 
 import re
 from collections.abc import Sequence
@@ -54,17 +54,17 @@ class FillerWords(Sites):
         return changes
 
     def most(self, sites: Sequence[Change]) -> int:
-        """One filler for every four gaps between words, because people do not use more."""
+        """Return one filler for every four gaps between words, because people do not use more."""
         return (len(sites) + 3) // 4
 
 
 def _opens(text: str, gap: re.Match[str]) -> bool:
-    """Whether only the verb of a question stands before the gap, where people say "um" and no words: "Is, um, the"."""
+    """Return True if only a question's verb comes before the gap, where people use "um" but no words: "Is, um, the"."""
     return text[: gap.start()].lstrip().lower() in AUXILIARIES if gap.start() < 20 else False
 
 
 def _pauses(text: str, gap: re.Match[str]) -> bool:
-    """Whether a speaker may pause between two words: not in "the cat", "5 pm", "New York" or "tell me"."""
+    """Return True if a speaker may pause between two words: not in "the cat", "5 pm", "New York" or "tell me"."""
     before, after = _LAST.search(text, max(gap.start() - 20, 0), gap.start()), _WORD.match(text, gap.end())
     if before is None or after is None:
         return False

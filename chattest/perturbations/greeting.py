@@ -1,4 +1,4 @@
-"""A greeting before the text, or a farewell after it."""
+"""Add a greeting before the text, or a farewell after it."""
 
 import re
 from dataclasses import dataclass

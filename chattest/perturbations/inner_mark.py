@@ -1,4 +1,4 @@
-"""Commas and periods inside the text, removed or added."""
+"""Remove or add commas and periods inside the text."""
 
 import re
 from itertools import pairwise

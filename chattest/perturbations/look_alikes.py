@@ -1,4 +1,4 @@
-"""Letters replaced by characters that look like them."""
+"""Replace letters by characters that look like them."""
 
 from random import Random
 
@@ -18,9 +18,9 @@ class _LookAlike(Sites):
     def sites(self, text: str, kind: str, rng: Random) -> list[Change]:
         shapes = table(self.shipped)
         return [
-            Change(at, at + 1, row[0] if len(row) == 1 else rng.choice(row))
-            for at, letter in enumerate(text)
-            if (row := shapes.get(letter)) and single_letter(text, at)
+            Change(index, index + 1, row[0] if len(row) == 1 else rng.choice(row))
+            for index, letter in enumerate(text)
+            if (row := shapes.get(letter)) and single_letter(text, index)
         ]
 
 

@@ -1,4 +1,4 @@
-"""Words left out (ML-U5)."""
+"""Leave words out (ML-U5)."""
 
 import re
 from random import Random
@@ -38,9 +38,9 @@ class Mask(Graded):
 
     def grade(self, text: str, kind: str, rng: Random, doses: DoseRange) -> tuple[str, int] | None:
         parts = _BLANKS.split(text)
-        said = [at for at in range(0, len(parts), 2) if parts[at].isalnum() or _is_word(parts[at])]
-        little = [said[at] for at in little_at([parts[at].strip(PUNCTUATION).lower() for at in said])]
-        fit = [at for at in said if not _DENIES.search(parts[at])] if _may_deny(text) else said
+        said = [index for index in range(0, len(parts), 2) if parts[index].isalnum() or _is_word(parts[index])]
+        little = [said[index] for index in little_at([parts[index].strip(PUNCTUATION).lower() for index in said])]
+        fit = [index for index in said if not _DENIES.search(parts[index])] if _may_deny(text) else said
         most = len(fit) if len(fit) < count_words(text) else len(fit) - 1
         number = self.strength(text, len(little), most, doses, rng)
         if number is None:
@@ -50,24 +50,24 @@ class Mask(Graded):
 
 
 def _is_word(part: str) -> bool:
-    """Whether there is more than marks between two blanks, and no protected stretch."""
+    """Return True if there is more than marks between two blanks, and no protected stretch."""
     return bool(part.strip(PUNCTUATION)) and not PROTECTED_MARK.search(part)
 
 
 def _may_deny(text: str) -> bool:
-    """Whether `_DENIES`, which takes far longer, may find something."""
+    """Return True if `_DENIES`, which takes far longer, may match."""
     low = text.lower()
     return not text.isascii() or "n't" in low or "no" in low or "ne" in low or "without" in low
 
 
 def _left(parts: list[str], removed: set[int]) -> str:
-    """A text without the words at these indexes of its parts, where every second part is whitespace."""
+    """Return a text without the words at these indexes of its parts; every second part is whitespace."""
     kept: list[str] = []
-    for at in range(0, len(parts), 2):
-        part = parts[at]
-        if at not in removed:
+    for index in range(0, len(parts), 2):
+        part = parts[index]
+        if index not in removed:
             if part:
-                kept += (parts[at - 1], part) if kept else (part,)
+                kept += (parts[index - 1], part) if kept else (part,)
         elif kept and part[-1] in ENDING and kept[-1][-1] not in ENDING:
             kept.append(part[len(part.rstrip(ENDING)) :])
     lead = parts[1] if not parts[0] and len(parts) > 1 else ""

@@ -1,4 +1,4 @@
-"""Spaces left out."""
+"""Leave spaces out."""
 
 import re
 from random import Random

@@ -1,4 +1,4 @@
-"""Paraphrases by a sequence-to-sequence model of the user's choice."""
+"""Paraphrase with a sequence-to-sequence model of the user's choice."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -38,7 +38,7 @@ class ModelParaphrase(Perturbation):
     needs = 'a model: model_paraphrase(model="...")'
 
     def variants(self, text: str, rng: Random, keep: Sequence[str] = (), dose: Dose = Level.MEDIUM) -> list[Perturbed]:
-        """One of the model's wordings that contain every stretch of `keep`; empty if there is none."""
+        """Return one of the model's wordings that contain every stretch of `keep`; empty if there is none."""
         # The model sees the stretches themselves, because it cannot handle private-use characters.
         kept = [text[start:end] for start, end in spans(text, keep)]
         wordings = [new for new in self._wordings(text) if all(stretch in new for stretch in kept)]
@@ -52,7 +52,7 @@ class ModelParaphrase(Perturbation):
         return (rng.choice(wordings), 1) if wordings else None
 
     def _wordings(self, text: str) -> list[str]:
-        """The model's best wordings, without the text itself."""
+        """Return the model's best wordings, without the text itself."""
         if not text.strip():
             return []
         tokenizer, model = _loaded(self.model)
@@ -73,13 +73,17 @@ class ModelParaphrase(Perturbation):
 
 @cache
 def _problem(name: str) -> str:
-    """Why a model cannot be loaded; it is looked for once in a process."""
+    """Return why a model cannot be loaded; each process looks only once."""
     return model_problem(name)
 
 
 @cache
 def _loaded(name: str) -> Any:
-    """The tokenizer and the model, loaded once. Raises `ModelError` if they cannot be loaded."""
+    """Return the tokenizer and the model, loaded once.
+
+    Raises:
+        ModelError: They cannot be loaded.
+    """
     from transformers import AutoModelForSeq2SeqLM, AutoTokenizer
 
     try:

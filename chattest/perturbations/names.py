@@ -1,4 +1,4 @@
-"""First and last names replaced by names common in another group of people."""
+"""Replace first and last names by names common in another group of people."""
 
 from random import Random
 

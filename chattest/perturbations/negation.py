@@ -1,4 +1,4 @@
-"""Negation added and removed."""
+"""Add or remove a negation."""
 
 import re
 from random import Random
@@ -114,33 +114,35 @@ class Negation(Perturbation):
         return self._without(text, " not") or self._without(text, "")
 
     def _without(self, text: str, apart: str) -> str | None:
-        """The text without its only "not" (`apart` = " not") or its only contracted negation ("isn't")."""
+        """Return the text without its only "not" (`apart` = " not") or its only contracted negation ("isn't")."""
         tokens = tokens_of(text)
         lows = [token.low for token in tokens]
         if apart:
             negations = [
-                at for at, low in enumerate(lows) if low == "not" and at and lows[at - 1] in clause.AUXILIARIES
+                index
+                for index, low in enumerate(lows)
+                if low == "not" and index and lows[index - 1] in clause.AUXILIARIES
             ]
         else:
-            negations = [at for at, low in enumerate(lows) if low.replace("’", "'") in _SHORT]
+            negations = [index for index, low in enumerate(lows) if low.replace("’", "'") in _SHORT]
         if len(negations) != 1:
             return None
-        at = negations[0]
-        first = at - 1 if apart else at
+        index = negations[0]
+        first = index - 1 if apart else index
         verb = lows[first] if apart else _SHORT[lows[first].replace("’", "'")]
-        main = at + 1
+        main = index + 1
         if verb in DO and main < len(lows) and lows[main] in clause.lemmas(lows[main]):
             tag = {"do": "VBP", "does": "VBZ", "did": "VBD"}[verb]
             bare = match_case(clause.inflect(lows[main], tag), text[tokens[first].start : tokens[first].end])
             return change(text, [Change(tokens[first].start, tokens[main].end, bare)])
         bare = match_case(verb, text[tokens[first].start : tokens[first].end])
-        return change(text, [Change(tokens[first].start, tokens[at].end, bare)])
+        return change(text, [Change(tokens[first].start, tokens[index].end, bare)])
 
 
 def _first_difference(text: str, new: str) -> int:
-    """Where two texts begin to differ: the beginning of a word in the first."""
-    at = next((at for at, (old, other) in enumerate(zip(text, new, strict=False)) if old != other), len(text))
-    return text.rfind(" ", 0, max(at - 1, 0)) + 1
+    """Return where two texts begin to differ: the beginning of a word in the first."""
+    index = next((index for index, (old, other) in enumerate(zip(text, new, strict=False)) if old != other), len(text))
+    return text.rfind(" ", 0, max(index - 1, 0)) + 1
 
 
 def _negated(parsed: Clause) -> bool:
@@ -151,13 +153,13 @@ def _negated(parsed: Clause) -> bool:
 
 
 def _helps(parsed: Clause) -> bool:
-    """Whether the form of "have" or "do" is an auxiliary of another verb: "I have seen"."""
+    """Return True if the form of "have" or "do" is an auxiliary of another verb: "I have seen"."""
     after = parsed.rest
     return after < len(parsed.tokens) and parsed.tokens[after].tag in ("VBN", "VBD", "VB")
 
 
 def _question(said: Clause) -> str | None:
-    """A statement, turned into a yes/no question."""
+    """Turn a statement into a yes/no question."""
     low = said.low(said.verb)
     subject, rest = said.piece(*said.subject), said.piece(said.rest, len(said.tokens))
     if low in BE | MODALS or (low in HAVE and _helps(said)):
@@ -167,7 +169,7 @@ def _question(said: Clause) -> str | None:
 
 
 def _base(verb: str) -> tuple[str, str]:
-    """The base form of a finite verb, and its tag; both empty if they are not clear."""
+    """Return the base form of a finite verb, and its tag; both empty if they are not clear."""
     if verb in _HAVE:
         return "have", _HAVE[verb]
     if verb in ("do", "does", "did"):

@@ -1,4 +1,4 @@
-"""Polite words without meaning, before or after the text."""
+"""Add polite words without meaning, before or after the text."""
 
 import re
 from collections.abc import Sequence
@@ -52,7 +52,7 @@ class NeutralToken(Perturbation):
 
 
 def _fits(core: str, token: str, before: bool) -> bool:
-    """Whether a person could say the word before or after the text, which does not have it already."""
+    """Return True if a person could add the word before or after the text, which does not have it already."""
     low = token.lower()
     if re.search(rf"\b{re.escape(low.partition(' ')[0])}\b", core, re.IGNORECASE):
         return False
@@ -74,7 +74,7 @@ def _says(core: str, words: Sequence[str] | frozenset[str]) -> bool:
 
 
 def _in_front(core: str, token: str) -> str:
-    """The text behind the word: "Hello, where is my cat?", "Please tell me.", "Hello! Anna is here."."""
+    """Put the word before the text: "Hello, where is my cat?", "Please tell me.", "Hello! Anna is here."."""
     token = _cased(token, core)
     if token.lower() in _PLEASE and commands(core):
         return f"{token} {inside(core) or core}"
@@ -85,7 +85,7 @@ def _in_front(core: str, token: str) -> str:
 
 
 def _behind(core: str, token: str) -> str:
-    """The text before the word: "Where is my cat? Thank you.", "Tell me a joke, please."."""
+    """Put the word after the text: "Where is my cat? Thank you.", "Tell me a joke, please."."""
     bare = core.rstrip(".?!")
     if token.lower() in _PLEASE:
         token = token.upper() if core.isupper() else token
@@ -95,7 +95,7 @@ def _behind(core: str, token: str) -> str:
 
 
 def _cased(token: str, core: str) -> str:
-    """The word in the case of a text in small letters or in capitals, and else with a capital."""
+    """Write the word in small letters or capitals as the text, or else with one capital."""
     if core == core.lower():
         return token
     return token.upper() if core.isupper() else token[:1].upper() + token[1:]

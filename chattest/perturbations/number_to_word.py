@@ -1,4 +1,4 @@
-"""Numbers written out."""
+"""Write numbers out."""
 
 import re
 from functools import lru_cache
@@ -60,7 +60,7 @@ class NumberToWord(AllSites):
 
 
 def _sort(text: str, match: re.Match[str], whole: str, tail: str) -> str:
-    """Whether a number is read as a year, an ordinal or a plain number; empty where it stays."""
+    """Return whether a number is read as a year, an ordinal or a plain number; empty if it stays."""
     before = text[max(match.start() - 20, 0) : match.start()]
     if tail.isalpha():
         return "ordinal" if int(whole) > 0 else ""

@@ -1,4 +1,4 @@
-"""Letters that a scanner misreads."""
+"""Replace letters that a scanner misreads."""
 
 import re
 from collections.abc import Sequence
@@ -37,13 +37,13 @@ class OcrTypo(Graded):
         number = self.strength(text, most, most, doses, rng)
         if number is None:
             return None
-        for at, new in sample(rng, read, number):
-            parts[at] = new
+        for index, new in sample(rng, read, number):
+            parts[index] = new
         return "".join(parts), number
 
 
 def _one_a_word(text: str, words: Sequence[str], rng: Random) -> list[tuple[int, str]]:
-    """For each word, its index and what it becomes with one letter, or pair of letters, misread.
+    """Return each word's index and the word with one letter, or pair of letters, misread.
 
     A word with two misread letters cannot be read any more, and one that becomes another word misleads.
     """
@@ -67,9 +67,9 @@ def _one_a_word(text: str, words: Sequence[str], rng: Random) -> list[tuple[int,
 
 
 def _whole(text: str, start: int, parts: Sequence[str]) -> list[int]:
-    """The odd indexes whose letters have no combining marks, which a change would leave behind.
+    """Return the odd indexes with letters that have no combining marks, which a change would leave behind.
 
-    start: where in the text the parts begin.
+    The parts begin at `start` of the text.
     """
     fit = []
     for at, part in enumerate(parts):
@@ -81,7 +81,7 @@ def _whole(text: str, start: int, parts: Sequence[str]) -> list[int]:
 
 @cache
 def _printed() -> re.Pattern[str]:
-    """Matches what a scanner may misread, pairs of letters before single letters."""
+    """Return the pattern of what a scanner may misread, pairs of letters before single letters."""
     pairs = [key for key in table("ocr") if len(key) > 1]
     single = "".join(key for key in table("ocr") if len(key) == 1)
     return re.compile("(" + "|".join([*pairs, f"[{re.escape(single)}]"]) + ")")

@@ -1,4 +1,4 @@
-"""Paraphrases by rules."""
+"""Paraphrase by rules."""
 
 import re
 from random import Random

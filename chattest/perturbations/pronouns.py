@@ -1,4 +1,4 @@
-"""The gender of pronouns."""
+"""Change the gender of pronouns."""
 
 import re
 from random import Random

@@ -1,4 +1,4 @@
-"""Punctuation added at the end of a text, or removed there or everywhere."""
+"""Add punctuation at the end of a text, or remove it there or everywhere."""
 
 import re
 from random import Random
@@ -79,7 +79,7 @@ class StripAllPunctuation(AllSites):
 
 
 def _without(text: str, mark: re.Match[str]) -> Change:
-    """Removes the mark. Between two words without a space ("yes,no") a space replaces it."""
+    """Remove the mark. Between two words without a space ("yes,no") a space replaces it."""
     start, end = mark.span()
     before, after = text[:start][-1:], text[end : end + 1]
     if before.strip() and after.strip() and mark[0][0] in ENDING + ",;:–—/":

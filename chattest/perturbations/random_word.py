@@ -1,4 +1,4 @@
-"""Words replaced by random words (ML-U6)."""
+"""Replace words by random words (ML-U6)."""
 
 from collections.abc import Sequence
 from functools import cache
@@ -38,8 +38,8 @@ class RandomWord(Graded):
         parts = around_words(text)
         fit = changeable(text, parts)
         # A thing in the place of "it" would be asked about: "How much did the jacket cost?" - "did banana cost?".
-        lows = [parts[at].lower() for at in fit]
-        little = [fit[at] for at in little_at(lows) if lows[at] != "it"]
+        lows = [parts[index].lower() for index in fit]
+        little = [fit[index] for index in little_at(lows) if lows[index] != "it"]
         number = self.strength(text, len(little), len(fit), doses, rng)
         if number is None:
             return None
@@ -50,17 +50,17 @@ class RandomWord(Graded):
 
 @cache
 def _things() -> tuple[str, ...]:
-    """The words of the list that are only nouns: an adjective or a verb would say something of its neighbours."""
+    """Return the words of the list that are only nouns: an adjective or a verb would describe its neighbours."""
     return tuple(word for word in listed("random_words") if classes(word) == {NOUN})
 
 
 def _replaced(parts: list[str], chosen: Sequence[int], everyday: Sequence[str], rng: Random) -> tuple[str, int]:
-    """The text with these of its parts replaced by random words of `everyday`, and how many they are."""
-    for at in chosen:
-        old = parts[at]
+    """Return the text with these of its parts replaced by random words of `everyday`, and how many they are."""
+    for index in chosen:
+        old = parts[index]
         new = everyday[below(rng, len(everyday))]
         while new.casefold() == old.casefold():
             new = everyday[below(rng, len(everyday))]
         # A single capital letter such as "I" does not make the new word all capitals.
-        parts[at] = new if old.islower() else match_case(new, old)
+        parts[index] = new if old.islower() else match_case(new, old)
     return "".join(parts), len(chosen)

@@ -1,4 +1,4 @@
-"""Words of a religion replaced by those of another."""
+"""Replace words of a religion by those of another."""
 
 import re
 from calendar import day_name
@@ -60,7 +60,7 @@ class Religion(AllSites):
 
 
 def _everyday(text: str, found: list[Entry]) -> bool:
-    """Whether every word beside those of the faith goes with all faiths, and with what is named of them."""
+    """Return True if every other word fits all religions, and the named things that belong to them."""
     sorts = {entry.row[1].rstrip("s").replace("clergie", "clergy") for entry in found}
     unlike = {*table("religions")["unlike"]}
     unlike |= {word for sort in sorts & _WITH_WORDS_OF_THEIR_OWN for word in table("religions")[f"unlike_{sort}"]}
@@ -69,13 +69,13 @@ def _everyday(text: str, found: list[Entry]) -> bool:
 
 
 def _definite(text: str, entry: Entry) -> bool:
-    """Whether one place of worship or one of the clergy is meant, and not all: "the church", not "a church"."""
+    """Return True if one place of worship or one of the clergy is meant, and not all: "the church", not "a church"."""
     before = _BEFORE.search(text[max(entry.start - 20, 0) : entry.start])
     return entry.row[1] in ("place", "clergy") and before is not None and before[1].lower() in _ONE
 
 
 def _replaced(text: str, entry: Entry, column: int) -> Change | None:
-    """The change of one word; `None` where its place in the sentence allows none."""
+    """Return the change of one word; `None` if its position in the sentence allows none."""
     start, end, old, (_, sort) = entry
     before = _BEFORE.search(text[max(start - 20, 0) : start])
     after = _NEXT.match(text, end)
@@ -94,7 +94,7 @@ def _replaced(text: str, entry: Entry, column: int) -> Change | None:
 
 
 def _sort(sort: str, before: str, after: str, mark: str) -> str:
-    """The row for a believer's word: the noun after an article, the adjective before a noun or after "is"."""
+    """Return the row for a believer's word: the noun after an article, the adjective before a noun or after "is"."""
     if sort not in ("believer", "adjective"):
         return sort
     noun_next = mark == " " and bool(after) and NOUN in classes(after) and after not in ("is", "was", "who", "in", "at")
@@ -106,7 +106,7 @@ def _sort(sort: str, before: str, after: str, mark: str) -> str:
 
 
 def _may_follow(sort: str, word: str) -> bool:
-    """Whether a word after a feast or a place of worship is no part of its name: "church on", not "Christmas tree"."""
+    """Return True if a word after a feast or place of worship is no part of its name: "church on", not "tree"."""
     low = word.lower()
     if low in table("religions")["after"] or low in listed("function_words"):
         return True
@@ -116,8 +116,12 @@ def _may_follow(sort: str, word: str) -> bool:
 
 @cache
 def _words() -> Phrases:
-    """Every word of the table with its religion and its row."""
+    """Return every word of the table with its religion and its row."""
     rows = {sort: table("religions")[sort] for sort in ROWS}
     return Phrases(
-        {word.lower(): (_RELIGIONS[at], sort) for sort, row in reversed(rows.items()) for at, word in enumerate(row)}
+        {
+            word.lower(): (_RELIGIONS[index], sort)
+            for sort, row in reversed(rows.items())
+            for index, word in enumerate(row)
+        }
     )

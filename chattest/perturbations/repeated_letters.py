@@ -1,4 +1,4 @@
-"""Letters repeated for emphasis."""
+"""Repeat letters for emphasis."""
 
 import re
 from random import Random

@@ -1,4 +1,4 @@
-"""Several perturbations at once."""
+"""Apply several perturbations at once."""
 
 from dataclasses import dataclass
 from random import Random

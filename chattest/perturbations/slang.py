@@ -1,4 +1,4 @@
-"""Words replaced by slang."""
+"""Replace words by slang."""
 
 import re
 from random import Random

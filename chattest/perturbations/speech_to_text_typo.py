@@ -1,4 +1,4 @@
-"""Words that a speech recogniser mishears."""
+"""Replace words that a speech recogniser mishears."""
 
 from collections.abc import Sequence
 
@@ -21,5 +21,5 @@ class SpeechToTextTypo(Lookup):
     adapts_article = False
 
     def most(self, sites: Sequence[Change]) -> int:
-        """Half of the words, so that the sentence can still be read."""
+        """Return half of the words, so that the sentence can still be read."""
         return (len(sites) + 1) // 2

@@ -1,4 +1,4 @@
-"""American and British spelling."""
+"""Change American to British spelling and back."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -52,7 +52,7 @@ class _Spelling(AllSites):
 
 
 def _half_done(text: str, changes: list[Change]) -> bool:
-    """Whether another form of a word that changes would stay: "neighborliness" beside "neighbor"."""
+    """Return True if another form of a word that changes would stay: "neighborliness" with "neighbor"."""
     starts = {change.start for change in changes}
     stems = tuple(text[change.start : change.end].lower() for change in changes)
     stay = (word.text for word in movable(text) if word.start not in starts)
@@ -93,13 +93,13 @@ class BritishToAmerican(_Spelling):
 
 @cache
 def _american() -> Phrases:
-    """The table, with the possessives of its words."""
+    """Return the table, with the possessives of its words."""
     return Phrases(_with_possessives({american: row[0] for american, row in table("american_british").items()}))
 
 
 @cache
 def _british() -> Phrases:
-    """The table with keys and values swapped. Each British spelling must have a single American one."""
+    """Return the table with keys and values swapped. Each British spelling must have a single American one."""
     pairs = table("american_british")
     twice = [british for british, count in Counter(row[0] for row in pairs.values()).items() if count > 1]
     assert not twice, f"data/american_british.txt gives {twice} twice"
@@ -107,5 +107,5 @@ def _british() -> Phrases:
 
 
 def _with_possessives(pairs: dict[str, str]) -> dict[str, tuple[str, ...]]:
-    """Each word with its other spelling, and the same behind an apostrophe and "s"."""
+    """Return each word with its other spelling, and the same with an apostrophe and "s"."""
     return {f"{old}{ending}": (f"{new}{ending}",) for old, new in pairs.items() for ending in ("", "'s", "’s")}

@@ -1,4 +1,4 @@
-"""Words replaced by synonyms from the shipped list or from WordNet."""
+"""Replace words by synonyms from the shipped list or from WordNet."""
 
 from random import Random
 
@@ -62,7 +62,7 @@ class WordNetSynonym(_Synonym):
 
 
 def _likeness(text: str, altered: list[str]) -> list[float]:
-    """The cosine between the embedding of the text and that of each altered text, computed in one batch."""
+    """Return the cosine between the embedding of the text and that of each altered text, computed in one batch."""
     from chattest.models.embedded.similarity import EmbeddedSimilarity
 
     return EmbeddedSimilarity("cpu").similarity([text] * len(altered), altered)

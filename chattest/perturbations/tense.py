@@ -1,4 +1,4 @@
-"""Verbs in another tense."""
+"""Put verbs into another tense."""
 
 import re
 from random import Random
@@ -49,18 +49,18 @@ class Tense(Perturbation):
 
 
 def _owned(parsed: Clause) -> bool:
-    """Whether what looks like the verb is a noun that somebody owns: "Shakespeare's plays"."""
+    """Return True if the apparent verb is a noun that somebody owns: "Shakespeare's plays"."""
     return parsed.verb > 0 and parsed.low(parsed.verb - 1).endswith(("'s", "’s", "s'", "s’"))
 
 
 def _asked_for(parsed: Clause) -> bool:
-    """Whether what looks like the verb is a noun that is asked for: "What make is my scooter?"."""
+    """Return True if the apparent verb is a noun in the question phrase: "What make is my scooter?"."""
     after = parsed.tokens[parsed.verb + 1 : parsed.verb + 2]
     return parsed.verb == 1 and parsed.low(0) in ("what", "which") and any(one.low in AUXILIARIES for one in after)
 
 
 def _second_verb(parsed: Clause) -> bool:
-    """Whether another finite verb follows: "What number is the bus I take?"."""
+    """Return True if another finite verb follows: "What number is the bus I take?"."""
     rest = parsed.tokens[parsed.rest :]
     tags = ("VBZ", "VBD", "MD") if parsed.low(parsed.verb) in HAVE | BE else ("VBZ", "MD")
     finite = [token for token in rest[1:] if token.tag in tags or token.low in AUXILIARIES]
@@ -118,12 +118,12 @@ def _future(parsed: Clause) -> list[Change]:
 
 
 def _lasts(parsed: Clause, asked: bool) -> bool:
-    """Whether the verb has no good future: "What do you like?", or an adverb follows, "Is it always on a Friday?"."""
+    """Return True if the verb has no future: "What do you like?", or, with an adverb, "Is it always on a Friday?"."""
     words = {token.low for token in parsed.tokens[parsed.verb :]}
     return not words.isdisjoint(_STATES) or (asked and parsed.low(parsed.rest) in _FREQUENCY)
 
 
 def _verb(parsed: Clause, new: str) -> list[Change]:
-    """The finite verb becomes `new`; no change if `new` is empty."""
+    """Replace the finite verb by `new`; make no change if `new` is empty."""
     token = parsed.tokens[parsed.verb]
     return [Change(token.start, token.end, match_case(new, parsed.text[token.start : token.end]))] if new else []

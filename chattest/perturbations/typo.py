@@ -1,4 +1,4 @@
-"""Typing mistakes (ML-U3)."""
+"""Make typing mistakes (ML-U3)."""
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
@@ -46,8 +46,8 @@ class Typo(Graded):
     def grade(self, text: str, kind: str, rng: Random, doses: DoseRange) -> tuple[str, int] | None:
         parts = around_words(text)
         said = len(parts) // 2
-        fit = [at for at in changeable(text, parts) if has_letter(parts[at])]
-        long = [at for at in fit if len(parts[at] if text.isascii() else letters(parts[at])) > SHORT]
+        fit = [index for index in changeable(text, parts) if has_letter(parts[index])]
+        long = [index for index in fit if len(parts[index] if text.isascii() else letters(parts[index])) > SHORT]
         limit = self.understood_to + TOLERANCE
         options = [(number, 1) for number in range(doses.least, len(long) + 1) if number <= limit * said]
         rough = ((number, each) for each in range(1, MOST + 1) for number in range(1, len(fit) + 1))
@@ -64,30 +64,30 @@ class Typo(Graded):
             return _slips(parts, long, number, kind, rng)
         total = 0
         new = list(parts)
-        for at in sample(rng, fit, number):
-            new[at], edits = mistype(parts[at], kind, each, rng)
+        for index in sample(rng, fit, number):
+            new[index], edits = mistype(parts[index], kind, each, rng)
             total += edits
         # An edit that cannot be made may bring the dose back to where a person understands.
         return _slips(parts, long, total, kind, rng) if self.gentle(total, text) else ("".join(new), total)
 
 
 def _slips(parts: list[str], long: Sequence[int], number: int, kind: str, rng: Random) -> tuple[str, int]:
-    """The text with one mistake in each of `number` of its long words, none of which becomes another word."""
+    """Return the text with one mistake in each of `number` of its long words, none of which becomes another word."""
     done = 0
-    for at in sample(rng, long, len(long)):
+    for index in sample(rng, long, len(long)):
         if done >= number:
             break
         for _ in range(TRIES):
-            new, edits = mistype(parts[at], kind, 1, rng)
+            new, edits = mistype(parts[index], kind, 1, rng)
             if edits and not classes(new.lower()):
-                parts[at] = new
+                parts[index] = new
                 done += 1
                 break
     return "".join(parts), done
 
 
 def mistype(word: str, kind: str, each: int, rng: Random) -> tuple[str, int]:
-    """The word with up to `each` edits, and its distance to the original."""
+    """Return the word with up to `each` edits, and its distance to the original."""
     if word.isascii() and len(word) <= WINDOW:
         return _mistype(word, kind, each, rng)
     # Each letter with its combining marks becomes one character, so that no edit can separate them.
@@ -104,7 +104,7 @@ def mistype(word: str, kind: str, each: int, rng: Random) -> tuple[str, int]:
 
 
 def decoded(coded_word: str, coded: Mapping[str, str]) -> str:
-    """The word with its codes replaced by their letters."""
+    """Return the word with its codes replaced by their letters."""
     for part, code in coded.items():
         coded_word = coded_word.replace(code, part)
     return coded_word
@@ -127,47 +127,47 @@ def _mistype(word: str, kind: str, each: int, rng: Random) -> tuple[str, int]:
 
 @cache
 def distance_of() -> Callable[[str, str], int]:
-    """The optimal-string-alignment distance: fewest letters inserted, removed, replaced, or swapped with the next."""
+    """Return the optimal-string-alignment distance: fewest letters inserted, removed, replaced or swapped."""
     from rapidfuzz.distance import OSA
 
     return OSA.distance
 
 
 def edit_latin(now: str, kind: str, chance: Callable[[], float]) -> str:
-    """Does the same as `edit`, for words of Latin letters only and in half the time."""
+    """Do the same as `edit`, for words of Latin letters only and in half the time."""
     size = len(now)
     if kind == "insert":
-        at = int(chance() * (size + 1))
-        return now[:at] + LATIN[int(chance() * 26)] + now[at:]
-    at = int(chance() * size)
-    old = now[at]
+        index = int(chance() * (size + 1))
+        return now[:index] + LATIN[int(chance() * 26)] + now[index:]
+    index = int(chance() * size)
+    old = now[index]
     if kind == "remove":
-        return now[:at] + now[at + 1 :] or now
+        return now[:index] + now[index + 1 :] or now
     if kind == "swap":
-        return now[:at] + now[at + 1 : at + 2] + old + now[at + 2 :]
+        return now[:index] + now[index + 1 : index + 2] + old + now[index + 2 :]
     if kind == "replace":
         new = LATIN[int(chance() * 26)]
     else:
         near = NEIGHBOURS[old.lower()]
         new = near[int(chance() * len(near))]
-    return now[:at] + (new.upper() if old.isupper() else new) + now[at + 1 :]
+    return now[:index] + (new.upper() if old.isupper() else new) + now[index + 1 :]
 
 
 def edit(now: str, kind: str, rng: Random) -> str:
-    """The word with one edit at a random letter; unchanged if that letter cannot be edited."""
+    """Return the word with one edit at a random letter; unchanged if that letter cannot be edited."""
     size = len(now)
     if kind == "insert":
-        at = int(rng.random() * (size + 1))
-        return now[:at] + stranger(now, rng) + now[at:]
-    at = int(rng.random() * size)
-    old = now[at]
+        index = int(rng.random() * (size + 1))
+        return now[:index] + stranger(now, rng) + now[index:]
+    index = int(rng.random() * size)
+    old = now[index]
     if not (old.isalpha() or is_letter(old)):
         return now
     if kind == "remove":
-        left = now[:at] + now[at + 1 :]
+        left = now[:index] + now[index + 1 :]
         return left if left.isalpha() or any(map(is_letter, left)) else now
     if kind == "swap":
-        return now[:at] + now[at + 1 : at + 2] + old + now[at + 2 :]
+        return now[:index] + now[index + 1 : index + 2] + old + now[index + 2 :]
     if kind == "replace":
         new = stranger(now, rng)
     else:
@@ -175,16 +175,16 @@ def edit(now: str, kind: str, rng: Random) -> str:
         if near is None:
             return now
         new = near[int(rng.random() * len(near))]
-    return now[:at] + (new.upper() if old.isupper() else new) + now[at + 1 :]
+    return now[:index] + (new.upper() if old.isupper() else new) + now[index + 1 :]
 
 
 def is_letter(character: str) -> bool:
-    """Whether a character is a letter, or the code of a letter with marks."""
+    """Return True if a character is a letter, or the code of a letter with marks."""
     return character.isalpha() or CODES[0] <= character < CODES[1]
 
 
 def stranger(now: str, rng: Random) -> str:
-    """A random Latin letter, or one of the word's own letters if it is written in another script."""
+    """Return a random Latin letter, or one of the word's own letters if it is written in another script."""
     if not now.isascii():
         own = [letter for letter in now if is_letter(letter)]
         if own and not any(letter.isascii() for letter in own):

@@ -1,4 +1,4 @@
-"""Extra whitespace."""
+"""Add whitespace."""
 
 import re
 from random import Random

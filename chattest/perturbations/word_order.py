@@ -1,4 +1,4 @@
-"""Words in another order (ML-U4)."""
+"""Put words into another order (ML-U4)."""
 
 from random import Random
 
@@ -34,10 +34,10 @@ class WordOrder(Graded):
         for _ in range(20 * len(said)):  # a text of mostly equal words may allow fewer swaps than wanted
             if done == wanted:
                 break
-            at = below(rng, len(order) - 1)
-            left, right = order[at], order[at + 1]
+            index = below(rng, len(order) - 1)
+            left, right = order[index], order[index + 1]
             if left < right and said[left] != said[right]:
-                order[at], order[at + 1] = right, left
+                order[index], order[index + 1] = right, left
                 done += 1
         parts[1::2] = [said[new] for new in order]
         return "".join(parts), done

@@ -1,4 +1,4 @@
-"""Invisible characters."""
+"""Add invisible characters."""
 
 from random import Random
 
@@ -23,7 +23,7 @@ class ZeroWidth(Sites):
 
     def sites(self, text: str, kind: str, rng: Random) -> list[Change]:
         return [
-            Change(at, at, INVISIBLE[kind])
-            for at in range(1, len(text))
-            if single_letter(text, at) and single_letter(text, at - 1)
+            Change(index, index, INVISIBLE[kind])
+            for index in range(1, len(text))
+            if single_letter(text, index) and single_letter(text, index - 1)
         ]

@@ -1,4 +1,4 @@
-"""MR1-1: an adjective becomes its antonym."""
+"""Replace an adjective by its antonym (MR1-1)."""
 
 from chattest.checks.relations.base import Relation, relation
 from chattest.english.adjectives import exchange
@@ -28,23 +28,23 @@ class Antonym(Relation):
     only_yes = True
 
     def reword(self, question: str, article: str) -> str | None:
-        """The question with the antonym."""
+        """Return the question with the antonym."""
         clause = parse_question(question, article)
         if clause is None or negated(clause) or clause.low(0) not in BE or clause.low(1) == "there":
             return None
         if any(clause.low(index) in _QUANTIFIED for index in range(1, clause.rest)):
             return None
-        at = _first(clause)
+        at = _find_first(clause)
         changes = exchange(clause, at, "antonym", article) if at is not None else []
         return change(question, changes) if changes else None
 
 
-def _first(clause: Clause) -> int | None:
-    """The index of the first adjective; `None` if the patterns do not allow what comes before it."""
-    for at in range(clause.rest, len(clause.tokens)):
-        token = clause.tokens[at]
+def _find_first(clause: Clause) -> int | None:
+    """Return the index of the first adjective; `None` if the patterns do not allow what comes before it."""
+    for index in range(clause.rest, len(clause.tokens)):
+        token = clause.tokens[index]
         if token.tag in ("JJ", "JJR", "JJS"):
-            return at
+            return index
         if token.tag not in _BETWEEN and token.low not in ADVERBS:
             return None
     return None

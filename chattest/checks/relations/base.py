@@ -29,14 +29,14 @@ class Relation(ABC):
     """Whether the relation holds only if the answer to the source question is yes."""
 
     def follow_up(self, source: Question) -> Question | None:
-        """The follow-up of a yes/no question about an article (`source.context`); `None` if there is none."""
+        """Return the follow-up of a yes/no question about an article (`source.context`); `None` if there is none."""
         new = self.reword(source.text, source.context)
         if new is None or new == source.text:
             return None
         return replace(source, text=new)
 
     def reword(self, question: str, article: str) -> str | None:
-        """The text of the follow-up question; `None` if there is none.
+        """Return the text of the follow-up question; `None` if there is none.
 
         A relation that changes the article overrides `follow_up` instead.
         """
@@ -47,7 +47,7 @@ relations: Registry[Relation] = Registry("metamorphic relation", "chattest.relat
 
 
 def relation(name: str) -> Callable[[type[R]], type[R]]:
-    """Class decorator that registers a relation under `name`."""
+    """Register the decorated relation under `name`."""
 
     def decorate(cls: type[R]) -> type[R]:
         cls.name = name

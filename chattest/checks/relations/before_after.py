@@ -1,4 +1,4 @@
-"""MR1-3: "before" and "after" are exchanged."""
+"""Exchange "before" and "after" (MR1-3)."""
 
 from chattest.checks.relations.base import Relation, relation
 from chattest.english.clause import BE, DO, HAVE
@@ -27,7 +27,7 @@ class BeforeAfter(Relation):
     only_yes = True
 
     def reword(self, question: str, article: str) -> str | None:
-        """The question with the order reversed."""
+        """Return the question with the order reversed."""
         tokens = tokens_of(question)
         lows = [token.low for token in tokens]
         at = next((index for index, low in enumerate(lows) if low in _OTHER), None)

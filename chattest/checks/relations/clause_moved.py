@@ -1,4 +1,4 @@
-"""MR2-2: an adverbial moves."""
+"""Move an adverbial (MR2-2)."""
 
 import re
 from calendar import day_name
@@ -37,22 +37,22 @@ class ClauseMoved(Relation):
     inverse = False
 
     def reword(self, question: str, article: str) -> str | None:
-        """The question with its adverbial moved."""
+        """Return the question with its adverbial moved."""
         tokens = tokens_of(question)
         if len(tokens) < 4:
             return None
         if tokens[0].low in _PREPOSITIONS | _CLAUSES:
-            return _to_the_end(question, article)
+            return _move_to_end(question, article)
         clause = parse_question(question, article)
-        return _to_the_front(clause, article) if clause is not None else None
+        return _move_to_front(clause, article) if clause is not None else None
 
 
-def _to_the_end(question: str, article: str) -> str | None:
-    """The question with its adverbial at the end; `None` if the rules cannot tell where it ends."""
+def _move_to_end(question: str, article: str) -> str | None:
+    """Return the question with its adverbial at the end; `None` if the rules cannot find where it ends."""
     core = question.strip()
     front, comma, rest = core.rstrip("?").partition(",")
     if not comma:
-        front, rest = _parted(core.rstrip("?").rstrip(), article)
+        front, rest = _split_unmarked(core.rstrip("?").rstrip(), article)
     rest = rest.strip()
     if "," in rest or not rest or rest.split()[0].lower() not in AUXILIARIES:
         return None
@@ -61,56 +61,60 @@ def _to_the_end(question: str, article: str) -> str | None:
     return f"{rest} {front}{'?' * core.endswith('?')}"
 
 
-def _parted(text: str, article: str) -> tuple[str, str]:
-    """The adverbial and the question behind it, if no comma parts them ("in canada can you turn left on red")."""
+def _split_unmarked(text: str, article: str) -> tuple[str, str]:
+    """Return the adverbial and the question after it, with no comma between ("in canada can you turn left on red")."""
     tokens = tokens_of(text)
     clausal = tokens[0].low in _CLAUSES
-    found = []
-    for at in range(2, len(tokens) - 2):
-        if tokens[at].low not in AUXILIARIES:
+    splits = []
+    for index in range(2, len(tokens) - 2):
+        if tokens[index].low not in AUXILIARIES:
             continue
-        front, rest = tokens[:at], text[tokens[at].start :]
-        fits = _whole_clause(front) if clausal else _bare_phrase(front)
+        front, rest = tokens[:index], text[tokens[index].start :]
+        fits = _is_whole_clause(front) if clausal else _is_bare_phrase(front)
         parsed = parse_question(rest, article) if fits else None
         # An adverbial at the end already would keep the two apart: "does it rain in autumn in norway".
         if parsed is not None and not any(token.low in _CLAUSES for token in parsed.tokens):
-            found.append((text[: tokens[at - 1].end], rest))
-    return found[0] if len(found) == 1 else ("", "")
+            splits.append((text[: tokens[index - 1].end], rest))
+    return splits[0] if len(splits) == 1 else ("", "")
 
 
-def _whole_clause(front: tuple[Token, ...]) -> bool:
-    """Whether "when" or "if" has its subject and its verb, so that the next auxiliary begins the question."""
+def _is_whole_clause(front: tuple[Token, ...]) -> bool:
+    """Return True if "when" or "if" has its subject and its verb, so that the next auxiliary begins the question."""
     finite = [token for token in front[2:] if token.tag[:2] == "VB" or token.low in AUXILIARIES or form(token.low)]
     return bool(finite) and front[-1].low not in AUXILIARIES and front[-1].tag not in ("DT", "IN", "TO", "PRP$", "CC")
 
 
-def _bare_phrase(front: tuple[Token, ...]) -> bool:
-    """Whether "in", "at" or "on" has a noun phrase behind it, and no question word or verb."""
+def _is_bare_phrase(front: tuple[Token, ...]) -> bool:
+    """Return True if "in", "at" or "on" has a noun phrase after it, and no question word or verb."""
     noun = front[1:]
     asks = any(token.tag[:2] in ("WD", "WP", "WR", "VB", "MD", "TO") or token.low in _ASKING for token in noun)
     return not asks and len(noun) <= 5 and re.match("NN|CD|FW|PRP|JJ", noun[-1].tag) is not None
 
 
-def _to_the_front(clause: Clause, article: str) -> str | None:
-    starts = [at for at in range(clause.rest + 1, len(clause.tokens) - 1) if clause.low(at) in _PREPOSITIONS | _CLAUSES]
+def _move_to_front(clause: Clause, article: str) -> str | None:
+    starts = [
+        index
+        for index in range(clause.rest + 1, len(clause.tokens) - 1)
+        if clause.low(index) in _PREPOSITIONS | _CLAUSES
+    ]
     if not starts or "," in clause.text:
         return None
-    at = next((start for start in starts if clause.low(start) in _CLAUSES), starts[-1])
-    if clause.low(at - 1) in _GOVERNING or clause.low(at - 1) in ADVERBS:
+    index = next((start for start in starts if clause.low(start) in _CLAUSES), starts[-1])
+    if clause.low(index - 1) in _GOVERNING or clause.low(index - 1) in ADVERBS:
         return None
-    if not (_finite(clause, at) if clause.low(at) in _CLAUSES else _phrase(clause, at, article)):
+    if not (_is_clause(clause, index) if clause.low(index) in _CLAUSES else _is_free_phrase(clause, index, article)):
         return None
     text, core = clause.text, clause.text.strip()
-    moved = text[clause.tokens[at].start : clause.tokens[-1].end]
-    question = text[clause.tokens[0].start : clause.tokens[at - 1].end]
+    moved = text[clause.tokens[index].start : clause.tokens[-1].end]
+    question = text[clause.tokens[0].start : clause.tokens[index - 1].end]
     if question[0].isupper():
         question, moved = question[0].lower() + question[1:], moved[0].upper() + moved[1:]
     return f"{moved}, {question}{'?' * core.endswith('?')}"
 
 
-def _title(clause: Clause, at: int) -> bool:
-    """Whether the noun before `at` stands bare behind "in", "on" or "at", as a title does: "in man on fire"."""
-    first = at - 1
+def _is_title(clause: Clause, index: int) -> bool:
+    """Return True if a noun without an article ends before `index`, after "in", "on" or "at": "man on fire"."""
+    first = index - 1
     if clause.tokens[first].tag != "NN" or clause.low(first) in _TIMES:
         return False
     while first > clause.rest and clause.tokens[first - 1].tag == "JJ":
@@ -118,17 +122,17 @@ def _title(clause: Clause, at: int) -> bool:
     return clause.low(first - 1) in _PREPOSITIONS
 
 
-def _finite(clause: Clause, at: int) -> bool:
-    """Whether a whole clause, with a subject and a verb, follows "when" or "if"."""
-    after = clause.tokens[at + 1 :]
-    if len(after) < 2 or (clause.low(1) == "it" and clause.low(0) in BE and at == clause.rest + 1):
+def _is_clause(clause: Clause, index: int) -> bool:
+    """Return True if a whole clause, with a subject and a verb, follows "when" or "if"."""
+    after = clause.tokens[index + 1 :]
+    if len(after) < 2 or (clause.low(1) == "it" and clause.low(0) in BE and index == clause.rest + 1):
         return False
     return after[0].tag == "PRP" or any(token.tag in ("VB", "VBP", "VBZ", "VBD") for token in after[1:])
 
 
-def _phrase(clause: Clause, at: int, article: str) -> bool:
-    """Whether a noun phrase follows that the verb does not require."""
-    noun = clause.tokens[at + 1 :]
+def _is_free_phrase(clause: Clause, index: int, article: str) -> bool:
+    """Return True if a noun phrase follows that the verb does not require."""
+    noun = clause.tokens[index + 1 :]
     first = next((token.low for token in noun if token.tag != "DT"), "")
     if noun[0].low in _IDIOMS or first in _RATES or noun[0].tag == "PRP$" or noun[0].low in _ANY or len(noun) > 6:
         return False
@@ -140,16 +144,16 @@ def _phrase(clause: Clause, at: int, article: str) -> bool:
         return False
     if not re.match("NN|CD|PRP|JJ|FW|VBG", noun[-1].tag) or noun[-1].low in _IDIOMS:
         return False
-    said = clause.tokens[clause.rest : at]
-    if any(token.tag == "JJS" or token.low == "only" for token in said):  # "the tallest in the world"
+    before_phrase = clause.tokens[clause.rest : index]
+    if any(token.tag == "JJS" or token.low == "only" for token in before_phrase):  # "the tallest in the world"
         return False
-    if clause.low(0) in BE and all(token.low in ADVERBS or token.tag == "DT" for token in said):
+    if clause.low(0) in BE and all(token.low in ADVERBS or token.tag == "DT" for token in before_phrase):
         return False
-    timed = is_time(clause.tokens[at:]) or first.removesuffix("s") in _TIMES
-    if _title(clause, at) and not timed:
+    timed = is_time(clause.tokens[index:]) or first.removesuffix("s") in _TIMES
+    if _is_title(clause, index) and not timed:
         return False
-    before = clause.low(at - 1)
-    if clause.tokens[at - 1].tag in ("DT", "IN", "PRP$", "CC", "TO"):
+    before = clause.low(index - 1)
+    if clause.tokens[index - 1].tag in ("DT", "IN", "PRP$", "CC", "TO"):
         return False
-    name = rf"\b{re.escape(before.capitalize())} {clause.low(at)} (?:the |a )?{re.escape(first.capitalize())}"
+    name = rf"\b{re.escape(before.capitalize())} {clause.low(index)} (?:the |a )?{re.escape(first.capitalize())}"
     return not re.search(name, article)

@@ -1,4 +1,4 @@
-"""MR1-4: the question becomes a negated statement with "is it right?"."""
+"""Turn the question into a negated statement with "is it right?" (MR1-4)."""
 
 from chattest.checks.relations.base import Relation, relation
 from chattest.english.clause import BE, Clause
@@ -25,12 +25,12 @@ class Negation(Relation):
     inverse = True
 
     def reword(self, question: str, article: str) -> str | None:
-        """The negated statement."""
+        """Return the negated statement."""
         clause = parse_question(question, article)
         if clause is None or negated(clause):
             return None
         verb = clause.low(0)
-        inner = [clause.low(at) for at in range(1, len(clause.tokens))]
+        inner = [clause.low(index) for index in range(1, len(clause.tokens))]
         subject = inner[: clause.rest - 1]
         if any(low in _QUANTIFIED for low in subject) or any(low in _ANYWHERE for low in inner):
             return None
@@ -38,12 +38,12 @@ class Negation(Relation):
             verb = {"is": "are", "was": "were"}.get(verb, verb)
         if verb == "must":  # the contrary of a duty is none, and no ban
             verb = "do" if clause.plural else "does"
-            return _said(clause, f"{verb} not have to")
+            return _state(clause, f"{verb} not have to")
         verb = "cannot" if verb == "can" else f"{verb} not"
-        return _said(clause, verb)
+        return _state(clause, verb)
 
 
-def _said(clause: Clause, verb: str) -> str:
+def _state(clause: Clause, verb: str) -> str:
     subject = clause.piece(*clause.subject)
     if clause.text[clause.tokens[0].start].isupper():
         subject = subject[:1].upper() + subject[1:]

@@ -1,4 +1,4 @@
-"""MR2-1: adjectives become synonyms."""
+"""Replace adjectives by synonyms (MR2-1)."""
 
 from chattest.checks.relations.base import Relation, relation
 from chattest.english.adjectives import exchange
@@ -21,14 +21,14 @@ class Synonym(Relation):
     inverse = False
 
     def reword(self, question: str, article: str) -> str | None:
-        """The question with synonyms for its adjectives."""
+        """Return the question with synonyms for its adjectives."""
         tokens = tokens_of(question)
         if len(tokens) < 3 or tokens[0].low not in AUXILIARIES:
             return None
         whole = Clause(question, tokens, 0, 0, (1, 1), 1, False)
         changes = [
             adjective_change
-            for at in range(1, len(tokens))
-            for adjective_change in exchange(whole, at, "synonym", article)
+            for index in range(1, len(tokens))
+            for adjective_change in exchange(whole, index, "synonym", article)
         ]
         return change(question, changes) if changes else None

@@ -1,4 +1,4 @@
-"""MR1-2: the question changes its tense."""
+"""Change the tense of the question (MR1-2)."""
 
 import re
 
@@ -26,7 +26,7 @@ class Tense(Relation):
     only_yes = True
 
     def reword(self, question: str, article: str) -> str | None:
-        """The question in the other tense."""
+        """Return the question in the other tense."""
         clause = parse_question(question, article)
         if clause is None or negated(clause) or any(token.low in _TIED for token in clause.tokens[1:]):
             return None
@@ -34,54 +34,59 @@ class Tense(Relation):
             return None
         verb = clause.low(0)
         if verb == "did":
-            return change(question, _finite(clause, "will"))
+            return change(question, _replace_verb(clause, "will"))
         if verb in HAVE:
-            return _future(clause)
+            return _to_future(clause)
         if verb == "will":
-            return _perfect(clause, clause.rest, clause.rest + 1)
+            return _to_perfect(clause, clause.rest, clause.rest + 1)
         if verb in BE and clause.low(clause.rest) == "going" and clause.low(clause.rest + 1) == "to":
-            return _perfect(clause, clause.rest + 2, clause.rest + 3)
+            return _to_perfect(clause, clause.rest + 2, clause.rest + 3)
         return None
 
 
-def _finite(clause: Clause, new: str) -> list[Change]:
+def _replace_verb(clause: Clause, new: str) -> list[Change]:
     token = clause.tokens[0]
     return [Change(token.start, token.end, match_case(new, clause.text[token.start : token.end]))]
 
 
-def _future(clause: Clause) -> str | None:
-    """A question in the present perfect, put into the future."""
-    at = clause.rest + (clause.low(clause.rest) in ("ever", "also"))
-    base = participle_of(clause.low(at))
+def _to_future(clause: Clause) -> str | None:
+    """Put a question in the present perfect into the future."""
+    index = clause.rest + (clause.low(clause.rest) in ("ever", "also"))
+    base = participle_of(clause.low(index))
     if base is None:
         return None
-    token = clause.tokens[at]
-    changes = [*_finite(clause, "will"), Change(token.start, token.end, base)]
+    token = clause.tokens[index]
+    changes = [*_replace_verb(clause, "will"), Change(token.start, token.end, base)]
     if clause.low(clause.rest) == "ever":
         ever = clause.tokens[clause.rest]
         changes.append(removal(clause.text, ever.start, ever.end))
     return change(clause.text, changes)
 
 
-def _perfect(clause: Clause, at: int, after: int) -> str | None:
-    """A question in the future, put into the present perfect. at: index of the verb. after: index of the next word."""
-    ever = clause.low(at) == "ever"
-    at, after = at + ever, after + ever
-    base = clause.low(at)
+def _to_perfect(clause: Clause, index: int, after: int) -> str | None:
+    """Put a question in the future into the present perfect.
+
+    Args:
+        index: Index of the verb.
+        after: Index of the next word.
+    """
+    ever = clause.low(index) == "ever"
+    index, after = index + ever, after + ever
+    base = clause.low(index)
     if base != "be" and base not in lemmas(base):
         return None
     there = clause.low(1) == "there"
-    plural = clause.plural or (there and _many(clause, after))
+    plural = clause.plural or (there and _is_plural(clause, after))
     done = "been" if base == "be" else inflect(base, "VBN")
     start = clause.tokens[clause.rest].start
     words = f"ever {done}" if there or ever else done
-    finite = _finite(clause, "have" if plural else "has")
-    return change(clause.text, [*finite, Change(start, clause.tokens[at].end, words)])
+    finite = _replace_verb(clause, "have" if plural else "has")
+    return change(clause.text, [*finite, Change(start, clause.tokens[index].end, words)])
 
 
-def _many(clause: Clause, at: int) -> bool:
-    """Whether the noun phrase that "there" announces, at `at`, is plural."""
-    for token in clause.tokens[at:]:
+def _is_plural(clause: Clause, index: int) -> bool:
+    """Return True if the noun phrase after "there", at `index`, is plural."""
+    for token in clause.tokens[index:]:
         if token.tag in ("NNS", "NNPS") or token.low in ("more", "many", "any"):
             return True
         if token.low in ("a", "an", "another", "one") or token.tag[:2] == "NN":

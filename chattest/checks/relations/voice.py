@@ -1,4 +1,4 @@
-"""MR2-3: sentences of the article change their voice."""
+"""Change the voice of the article's sentences (MR2-3)."""
 
 import re
 from dataclasses import replace
@@ -29,7 +29,7 @@ class Voice(Relation):
     inverse = False
 
     def follow_up(self, source: Question) -> Question | None:
-        """The same question about the changed article."""
+        """Return the same question about the changed article."""
         parts = _BETWEEN.split(source.context)
         changed = [other_voice(part, source.context) or part for part in parts]
         new = "".join(changed)
