@@ -12,7 +12,7 @@ from chattest.published.record import Benchmark, BenchmarkQuestion, code_of, key
 from chattest.records.plan import answer_in_words
 from chattest.records.question import Answer, Question
 from chattest.records.result import Result, Verdict
-from chattest.rules.dialogue_act import asks_yes_or_no
+from chattest.rules.reading import read
 from chattest.scorers.base import Item, scorers
 from chattest.settings.declaration import Settings
 
@@ -90,7 +90,7 @@ def _judged(asked: Sequence[_Asked], settings: Settings, judges: Judges) -> list
 def _item(each: _Asked) -> Item:
     """What a scorer of abstention gets: the question to read the reply with, where it does not want a yes or no."""
     question = each.question.text
-    return Item(question, each.answer.text, None, "" if asks_yes_or_no(question) else question)
+    return Item(question, each.answer.text, None, "" if read(question).asks_yes_or_no else question)
 
 
 def _expected(each: _Asked) -> ExpectedReply:

@@ -23,8 +23,9 @@ from chattest.errors import InputError, Problem
 from chattest.judging.panel import DECIDED
 from chattest.judging.several import EMBEDDED, judged, surenesses
 from chattest.models.judges import Judges
+from chattest.records.answers import AnswerKind
 from chattest.records.result import Verdict
-from chattest.scorers.base import AnswerKind, Scorer, scorers
+from chattest.scorers.base import Scorer, scorers
 from chattest.settings.declaration import Settings
 from chattest.validation.answer_pairs import SAME_ANSWER, same_answers
 from chattest.validation.labelled import FORMS, Labelled, SameAnswer, agreements

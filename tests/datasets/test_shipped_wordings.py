@@ -4,10 +4,10 @@ from dataclasses import replace
 from functools import cache
 
 import pytest
-from chattest.text.person import to_second_person
 
 from chattest.datasets.testsets import read_testsets
 from chattest.models.judges import Judges
+from chattest.rules.person import to_second_person
 from chattest.scorers.base import Item, scorers
 from chattest.settings.declaration import Settings
 from tests.support.stand_ins import ROOT
