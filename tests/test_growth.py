@@ -13,7 +13,8 @@ from random import Random
 import pytest
 
 from chattest.perturbations.base import Perturbation, perturbations
-from chattest.scorers.base import AnswerKind, Item, Scorer, scorers
+from chattest.records.answers import AnswerKind
+from chattest.scorers.base import Item, Scorer, scorers
 from tests.support.growth import REPEATED, seconds, text
 from tests.support.rules import Rule, rules
 from tests.support.stand_ins import StandIns

@@ -24,7 +24,7 @@ LONGEST_MODULE = 500
 LONGER_MODULES: dict[str, int] = {}
 """Modules that are still too long, with their lines, which must not become more. A shorter one is taken out."""
 
-MOST_FLOORS = 16
+MOST_FLOORS = 15
 
 LONGEST_FUNCTION = 50
 LONGER_FUNCTIONS: dict[str, int] = {}

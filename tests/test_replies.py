@@ -50,7 +50,8 @@ def test_every_scorer_judges_every_reply_with_the_models_that_ship() -> None:
 
 def test_rules_are_found() -> None:
     assert len(rules()) > 140
-    assert {"chattest.rules.values.compare.compare", "chattest.rules.dialogue_act.stance", "by_rule"} <= rules().keys()
+    named = {"chattest.rules.values.compare.compare", "chattest.rules.dialogue_act.only_depends", "reading", "by_rule"}
+    assert named <= rules().keys()
     assert len(perturbations.names()) > 30
     assert "open_answer" in scorers.names()
 

@@ -28,8 +28,9 @@ import numpy as np
 from chattest.errors import InputError, Problem
 from chattest.models.calibration import FILE, Calibration, read_calibrations, write_calibrations
 from chattest.models.judges import Judges
+from chattest.records.answers import AnswerKind
 from chattest.records.result import Score
-from chattest.scorers.base import AnswerKind, Item, Scorer
+from chattest.scorers.base import Item, Scorer
 from chattest.statistics.judges import Accuracy, variance
 from chattest.text.format import aligned
 from chattest.validation.labelled import Closed, Labelled, Open, read_cases

@@ -24,7 +24,7 @@ from pathlib import Path
 from typing import Any
 
 from chattest.models.embedded.match import containment
-from chattest.records.plan import ALTERNATIVES
+from chattest.text.format import ALTERNATIVES
 
 FORMS = Path(__file__).with_suffix(".toml")
 SYSTEMS = ("fid", "gpt35", "chatgpt", "gpt4", "newbing")

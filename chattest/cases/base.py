@@ -11,8 +11,9 @@ from functools import cache
 from typing import ClassVar
 
 from chattest.errors import InputError, Problem, nearest
+from chattest.records.answers import AnswerKind, AnswerScorers
 from chattest.registry import Registry
-from chattest.scorers.base import AnswerKind, AnswerScorers, scorers
+from chattest.scorers.base import scorers
 
 
 class Wording(StrEnum):

@@ -1,6 +1,6 @@
 from chattest.cases.base import case
 from chattest.cases.sessions import SessionCase
-from chattest.scorers.base import AnswerScorers
+from chattest.records.answers import AnswerScorers
 
 
 @case

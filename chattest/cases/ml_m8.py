@@ -1,7 +1,7 @@
 from chattest.cases.base import case
 from chattest.cases.sessions import SessionCase
+from chattest.records.answers import AnswerKind
 from chattest.records.report import Gate
-from chattest.scorers.base import AnswerKind
 from chattest.scorers.leak import LEAK
 
 

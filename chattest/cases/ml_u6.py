@@ -1,5 +1,5 @@
 from chattest.cases.base import ProbeCase, Wording, case
-from chattest.scorers.base import AnswerScorers
+from chattest.records.answers import AnswerScorers
 
 
 @case

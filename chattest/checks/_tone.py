@@ -7,7 +7,7 @@ from chattest.judging.several import judged
 from chattest.models.judges import Judges
 from chattest.records.question import Answer, Question
 from chattest.records.result import Verdict
-from chattest.rules.fallback import only_falls_back
+from chattest.rules.dialogue_act import only_falls_back
 from chattest.scorers.base import Item, scorers
 from chattest.settings.declaration import Settings
 

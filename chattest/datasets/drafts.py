@@ -16,7 +16,8 @@ from chattest.datasets.testsets import KINDS, NAME, find_one_sided, parse_testse
 from chattest.errors import InputError, Problem, StoreError, nearest
 from chattest.files.atomic import write_whole
 from chattest.files.shipped import testset_folder
-from chattest.records.plan import ALTERNATIVES, TestSet, accepted, answer_in_words
+from chattest.records.plan import TestSet, accepted, answer_in_words
+from chattest.text.format import ALTERNATIVES
 
 LARGEST = 20_000
 """Most characters of the texts of a test set that is written here."""

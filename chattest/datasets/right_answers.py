@@ -7,7 +7,7 @@ from typing import Annotated
 from pydantic import AfterValidator, BeforeValidator, Field
 
 from chattest.records.plan import accepted, joined_answers
-from chattest.rules.values import mentions
+from chattest.rules import mentions
 from chattest.rules.values.compare import Agreement, compare
 
 

@@ -14,6 +14,7 @@ from typing import TypeVar
 
 from chattest.errors import ChattestError
 from chattest.records.result import UNJUDGED
+from chattest.scorers.base import fill
 
 T = TypeVar("T")
 R = TypeVar("R")
@@ -46,8 +47,8 @@ def judge_each(
         return results
 
     judged, reasons = judge_apart(judge_all, items, name)
-    rest = iter(judged)
-    return [failed(item, reasons[at]) if at in reasons else next(rest) for at, item in enumerate(items)]
+    known = [failed(item, reasons[index]) if index in reasons else None for index, item in enumerate(items)]
+    return fill(known, items, lambda _: judged)
 
 
 def judge_apart(judge: Callable[[Sequence[T]], R], items: Sequence[T], name: str) -> tuple[R, dict[int, str]]:

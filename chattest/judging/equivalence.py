@@ -17,6 +17,7 @@ from chattest.errors import ModelError
 from chattest.models.chat import ChatJudge, Opinion
 from chattest.models.judges import Judges
 from chattest.records.question import Answer, Question
+from chattest.scorers.base import fill
 from chattest.scorers.same_answer import AnswerPair, sameness
 
 STRINGS = ("jaro", "jaro_winkler", "hamming", "levenshtein", "damerau_levenshtein", "indel")
@@ -93,28 +94,36 @@ class Comparer:
         judges: Judges,
         altered: Sequence[Question] | None = None,
     ) -> list[Comparison]:
-        """One comparison for each question and its two answers.
+        """Compare the two answers to each question.
 
-        altered: what was asked for the answers of `given`, where it differs from the questions. The pairs that the
-        first layer does not decide are measured together. Where a chat model judges `same_answer`, it is asked in place
-        of that measure. Raises `ModelError` when a model fails.
+        The pairs that the first layer does not decide are measured together. Where a chat model judges `same_answer`,
+        it is asked in place of that measure.
+
+        Args:
+            questions: What was asked.
+            expected: The first answers.
+            given: The second answers.
+            judges: The judges of the run.
+            altered: What was asked for the second answers, if that was something else.
+
+        Raises:
+            ModelError: A model fails, or no chatter is there that the measure "chatter" needs.
         """
-        trios = list(zip(questions, expected, given, strict=True))
-        comparisons: list[Comparison | None] = [_direct(*trio) for trio in trios]
-        undecided = [index for index, comparison in enumerate(comparisons) if comparison is None]
         chat = judges.chat("same_answer") if self.measure in ASKING else None
         if self.measure == "chatter" and chat is None:
             raise ModelError('check_compare_by is "chatter", but no chatter is there to compare')
-        if self.measure in ASKING:
-            asked = questions if altered is None else altered
-            pairs = [AnswerPair(trios[at][0].text, asked[at].text, *_texts(*trios[at][1:])) for at in undecided]
-            found = self._same(pairs, judges) if chat is None else self._by_chat(pairs, chat, judges)
-        else:
-            texts = [(trios[at][0], *_texts(*trios[at][1:])) for at in undecided]
-            found = [self._measured(value) for value in self._values(texts, judges)]
-        for index, comparison in zip(undecided, found, strict=True):
-            comparisons[index] = comparison
-        return [comparison for comparison in comparisons if comparison is not None]
+        trios = list(zip(questions, expected, given, strict=True))
+        pairs = [
+            AnswerPair(question.text, other.text, first.text.strip(), second.text.strip())
+            for (question, first, second), other in zip(trios, altered or questions, strict=True)
+        ]
+
+        def measure(rest: Sequence[AnswerPair]) -> list[Comparison]:
+            if self.measure not in ASKING:
+                return [self._measured(value) for value in self._values(rest, judges)]
+            return self._same(rest, judges) if chat is None else self._by_chat(rest, chat, judges)
+
+        return fill([_compare_directly(*trio) for trio in trios], pairs, measure)
 
     def _measured(self, value: float, why: str = "", measure: str = "") -> Comparison:
         same = value >= self.bar_in_force if self.measure in AT_LEAST else value <= self.bar_in_force
@@ -126,28 +135,22 @@ class Comparer:
     def _by_chat(self, pairs: Sequence[AnswerPair], chat: ChatJudge, judges: Judges) -> list[Comparison]:
         """What the chat model says; where its budget is spent, what all judges together say."""
         opinions = chat.ask([_shown(pair) for pair in pairs])
-        left = [pair for pair, opinion in zip(pairs, opinions, strict=True) if opinion.spent]
-        rest = iter(self._same(left, judges) if left else ())
         note = f"; by the embedded judges, as the budget of {chat.name} is spent"
-        compared = []
-        for opinion in opinions:
-            if opinion.spent:
-                embedded = next(rest)
-                compared.append(replace(embedded, reason=embedded.reason + note, judge="embedded"))
-            else:
-                compared.append(_of_opinion(opinion, chat))
-        return compared
 
-    def _values(self, texts: Sequence[tuple[Question, str, str]], judges: Judges) -> Sequence[float]:
-        if not texts:
-            return []
-        left, right = ([pair[side].casefold() for _, *pair in texts] for side in (0, 1))
+        def by_models(rest: Sequence[AnswerPair]) -> list[Comparison]:
+            return [replace(one, reason=one.reason + note, judge="embedded") for one in self._same(rest, judges)]
+
+        by_chat = [None if opinion.spent else _of_opinion(opinion, chat) for opinion in opinions]
+        return fill(by_chat, pairs, by_models)
+
+    def _values(self, pairs: Sequence[AnswerPair], judges: Judges) -> Sequence[float]:
+        left, right = [pair.first.casefold() for pair in pairs], [pair.second.casefold() for pair in pairs]
         if self.measure == "direct":
-            return [0.0] * len(texts)
+            return [0.0] * len(pairs)
         if self.measure in STRINGS:
             return string_distances(self.measure, left, right)
         if self.measure == "match":
-            return judges.match.match([question.text for question, _, _ in texts], left, right)
+            return judges.match.match([pair.question for pair in pairs], left, right)
         cosines = judges.similarity.similarity(left, right)
         if self.measure == "cosine":
             return cosines
@@ -192,11 +195,7 @@ def _of_opinion(opinion: Opinion, chat: ChatJudge) -> Comparison:
     return Comparison(same, sure if same else 1 - sure, reason, judge=chat.name)
 
 
-def _texts(expected: Answer, given: Answer) -> tuple[str, str]:
-    return expected.text.strip(), given.text.strip()
-
-
-def _direct(question: Question, expected: Answer, given: Answer) -> Comparison | None:
+def _compare_directly(question: Question, expected: Answer, given: Answer) -> Comparison | None:
     """The first layer; `None` where it does not decide."""
     if expected.intent is not None and given.intent is not None:
         same = expected.intent == given.intent

@@ -10,7 +10,7 @@ from chattest.models.judges import Judges
 from chattest.records.plan import KNOWN_FIELDS_ONLY, answer_in_words
 from chattest.records.question import Answer, Question
 from chattest.records.result import Score, Verdict
-from chattest.rules.fallback import only_falls_back
+from chattest.rules.dialogue_act import only_falls_back
 from chattest.rules.sentiment import named, polarity
 from chattest.scorers.base import Item, scorers
 from chattest.settings.declaration import Settings

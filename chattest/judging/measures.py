@@ -33,9 +33,9 @@ def answer_scores(name: str, answers: Sequence[Answer], like: Sequence[str], jud
         return [answer.confidence for answer in answers]
     if name == "length":
         return [float(count_words(answer.text)) for answer in answers]
+    scores: list[float | None] = [None] * len(answers)
     filled = [index for index, answer in enumerate(answers) if answer.text.strip()]
     texts = [answers[index].text for index in filled]
-    scores: list[float | None] = [None] * len(answers)
     if name == "toxicity":
         values = [max(labels.values()) for labels in judges.toxicity.labels(texts)]
     else:

@@ -6,10 +6,11 @@ from typing import cast
 from chattest.errors import InputError, Problem
 from chattest.judging.several import judged
 from chattest.models.judges import Judges
+from chattest.records.answers import AnswerKind
 from chattest.records.plan import answer_in_words, joined_answers
 from chattest.records.report import CheckInfo
 from chattest.records.result import Result
-from chattest.scorers.base import AnswerKind, Item, Scorer, scorers
+from chattest.scorers.base import Item, Scorer, scorers
 from chattest.settings.declaration import Settings
 
 CONVERSATION = "pairs"

@@ -10,10 +10,11 @@ from chattest.judging.sessions import distance, expected_words, known_before, ne
 from chattest.judging.several import judged
 from chattest.judging.wrong_answers import Judged, story_item, told_apart
 from chattest.models.judges import Judges
+from chattest.records.answers import AnswerKind
 from chattest.records.conversation import Conversation, Speaker, Turn
 from chattest.records.plan import Probe, Purpose, Step
 from chattest.records.result import Result, Verdict
-from chattest.scorers.base import AnswerKind, Item, scorers
+from chattest.scorers.base import Item, scorers
 from chattest.settings.declaration import Settings
 
 

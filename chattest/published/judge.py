@@ -12,7 +12,7 @@ from chattest.published.record import Benchmark, BenchmarkQuestion, make_code, m
 from chattest.records.plan import answer_in_words
 from chattest.records.question import Answer, Question
 from chattest.records.result import Result, Verdict
-from chattest.rules.dialogue_act import asks_yes_or_no
+from chattest.rules.reading import read
 from chattest.scorers.base import Item, scorers
 from chattest.settings.declaration import Settings
 
@@ -98,7 +98,7 @@ def _add_verdicts(asked: Sequence[_AnsweredQuestion], settings: Settings, judges
 def _make_item(each: _AnsweredQuestion) -> Item:
     """Return the input of an abstention scorer; it reads the reply with the question, unless that wants a yes or no."""
     question = each.question.text
-    return Item(question, each.answer.text, None, "" if asks_yes_or_no(question) else question)
+    return Item(question, each.answer.text, None, "" if read(question).asks_yes_or_no else question)
 
 
 def _make_expected(each: _AnsweredQuestion) -> ExpectedReply:

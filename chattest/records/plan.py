@@ -8,13 +8,10 @@ from typing import Annotated, ClassVar
 from pydantic import Field
 
 from chattest.errors import InputError, Problem
+from chattest.text.format import ALTERNATIVES
 
 KNOWN_FIELDS_ONLY = {"extra": "forbid"}
 """Configuration of every record that is saved: a file with an unknown field is rejected."""
-
-
-ALTERNATIVES = " / "
-"""Separates several accepted answers in one text."""
 
 
 def accepted(answer: str) -> tuple[str, ...]:

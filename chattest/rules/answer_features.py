@@ -6,15 +6,15 @@ import re
 from difflib import SequenceMatcher
 from functools import lru_cache
 from math import log
-from typing import Literal
 
 from chattest.rules.answer_values import spoken
-from chattest.rules.dialogue_act import content_words, contrary, denials, stance
+from chattest.rules.negation import are_opposites
+from chattest.rules.reading import read
 from chattest.rules.sentiment import polarity
+from chattest.rules.values.common import function_words, plain
 from chattest.rules.values.compare import Value, agree_plainly, read_values
-from chattest.rules.values.knowledge import function_words
 from chattest.rules.values.numerals import with_digits
-from chattest.rules.values.plain import plain
+from chattest.text.split import HYPHENATED_WORD
 
 _SUM = re.compile(r"\b(?:plus|minus|times|take away)\b", re.IGNORECASE)
 
@@ -37,17 +37,6 @@ FEATURES = {
 }
 """Feature -> what it measures."""
 
-_POLAR = re.compile(
-    r"\A(?:\W*(?:(?:oh|well|um|hm+|so|ah|sorry)\W+)?(yes|yeah|yep|yup|no|nope|nah)\b"
-    r"(?![\s'’-]*(?:one|body|idea|clue|way to|problem|worries|doubt|information|matter|comment|need|but)\b)"
-    r"|\W*(sure|sure thing|certainly|of course|absolutely|definitely)(?=\s*(?:[,.!:;]|$)))",
-    re.IGNORECASE,
-)
-_TAKEN_BACK = re.compile(r"\b(?:but|wait|actually|or|unless|depends)\b|\?", re.IGNORECASE)
-_OTHER_POLAR = re.compile(r"(?:[.,;:!–—-]|\band|\bsorry)\s*(yes|no|nope)(?=\s*(?:[.,;:!–—]|\Z))", re.IGNORECASE)
-"""A yes or no that stands by itself further on: "Yes. Sorry, no."."""
-_WORD = re.compile(r"[^\W_]+(?:['’-][^\W_]+)*")
-
 
 def equal(first: str, second: str) -> bool:
     """Whether both have the same words, in any spelling of numbers."""
@@ -58,29 +47,19 @@ def _flat(text: str) -> list[str]:
     return with_digits(plain(spoken(text))).split()
 
 
-def begins_with(answer: str) -> Literal["yes", "no"] | None:
-    """The yes or no that an answer begins with; `None` where it begins otherwise or takes it back."""
-    match = _POLAR.match(answer)
-    if match is None or _TAKEN_BACK.search(answer, match.end()):
-        return None
-    reading: Literal["yes", "no"] = "no" if (match[1] or "").casefold().startswith("n") else "yes"
-    others = {word.casefold()[0] for word in _OTHER_POLAR.findall(answer, match.end())}
-    return None if others - {reading[0]} else reading
-
-
 def word_features(question: str, first: str, second: str) -> dict[str, float]:
     """The features of a pair of answers, by the names of `FEATURES`."""
     one, other = _meaning(first), _meaning(second)
     common, either, least = len(one & other), len(one | other), min(len(one), len(other))
     overlap = common / either if either else 1.0
-    denied = float((denials(first) % 2) != (denials(second) % 2))
-    lengths = sorted(max(1, len(_WORD.findall(text))) for text in (first, second))
+    denied = float((read(first).denials % 2) != (read(second).denials % 2))
+    lengths = sorted(max(1, len(HYPHENATED_WORD.findall(text))) for text in (first, second))
     return {
         **_values(question, first, second),
         "name": _names(question, first, second),
         "denied": denied,
         "denied_apart": denied * overlap,
-        "contrary": float(contrary(one - other, other - one)),
+        "contrary": float(are_opposites(one - other, other - one)),
         **_stances(first, second),
         "overlap": overlap,
         "contained": common / least if least else 1.0,
@@ -103,11 +82,11 @@ def _turned(first: str, second: str, common: frozenset[str]) -> float:
 
 
 def _meaning(text: str) -> frozenset[str]:
-    return content_words(with_digits(text))
+    return read(with_digits(text)).content_words
 
 
 def _stances(first: str, second: str) -> dict[str, float]:
-    both = {stance(first), stance(second)}
+    both = {read(first).act, read(second).act}
     declining = both & {"refuses", "does not know"}
     return {
         "declined": float(bool(declining) and len(both) == 1),
@@ -163,7 +142,7 @@ def _read(text: str) -> tuple[Value, ...]:
 
 def _names(question: str, first: str, second: str) -> float:
     """How the words with capitals compare that the question does not have."""
-    asked = {word.casefold() for word in _WORD.findall(question)}
+    asked = {word.casefold() for word in HYPHENATED_WORD.findall(question)}
     one, other = (_capitals(text) - asked for text in (first, second))
     if not one or not other:
         return 0.0
@@ -177,7 +156,7 @@ _NEAR = 64
 def _capitals(text: str) -> set[str]:
     """The names in a text: words with a capital that do not begin a sentence, or begin it and are no usual word."""
     names = set()
-    for match in _WORD.finditer(text):
+    for match in HYPHENATED_WORD.finditer(text):
         before = text[max(match.start() - _NEAR, 0) : match.start()].rstrip(" \"'(*-")
         begins = not before or before[-1] in ".!?:\n"
         if match[0][0].isupper() and not begins and match[0].casefold() not in function_words() and match[0][0] != "I":

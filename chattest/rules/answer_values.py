@@ -5,12 +5,12 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Callable, Sequence
-from functools import cache, lru_cache
+from functools import cache
 
 from chattest.rules.values import clock
+from chattest.rules.values.common import plain
 from chattest.rules.values.compare import Value, agree_plainly, in_order
 from chattest.rules.values.numerals import SIMPLE, with_digits
-from chattest.rules.values.plain import plain
 from chattest.rules.values.units import units
 from chattest.text.lexicon import table
 
@@ -119,8 +119,7 @@ def spoken(text: str) -> str:
     return re.sub(r"\b(\d+) point (\d(?: \d)*)\b", lambda match: f"{match[1]}.{match[2].replace(' ', '')}", text)
 
 
-@lru_cache(maxsize=4096)
-def said(text: str) -> tuple[str | Value, ...]:
+def find_tokens(text: str) -> tuple[str | Value, ...]:
     """The words of an answer in order, in lower case, contractions in full, and its values where they stand."""
     flat = text.replace("’", "'")
     capitals = set(_CAPITAL.findall(flat))

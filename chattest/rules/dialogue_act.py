@@ -1,118 +1,81 @@
-"""What an answer does, seen from its words alone: it declines, does not know, asks back, denies, or says the contrary.
+"""What a reply does as a whole: it declines, only says that it depends, falls back, or concedes.
 
-The words are in `stance.toml`.
+Whether a reply refuses, does not know, asks back or answers is `Reading.act`. The patterns are in `dialogue_act.toml`.
 """
 
-from __future__ import annotations
-
 import re
-import tomllib
-from collections.abc import Set
-from functools import cache
-from pathlib import Path
-from typing import Any, Literal
 
-from chattest.text.lexicon import table
+from chattest.rules.reading import Act, read
+from chattest.rules.tables import pattern, word_set
 
-Stance = Literal["refuses", "does not know", "asks back", "answers"]
-
-_WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)?")
-_SENTENCE = re.compile(r"(?<=[.!?])\s+")
-_OPENS = re.compile(
-    r"\A\W*(?:is|are|was|were|am|do|does|did|has|have|had|can|could|will|would|shall|should|may|might|must|"
-    r"(?:is|are|was|were|do|does|did|has|have|had|ca|could|wo|would|should|must)n['’]t)\b",
-    re.IGNORECASE,
-)
 _CLAUSE = re.compile(r"(?<![.,;:!–-])[.,;:!–-]+(?: |\Z)| (?:and|but|so|as|because|since) ", re.IGNORECASE)
 _BREAK = re.compile(r"(?<![.,;:!–-])[.,;:!–-]++(?: |\Z)| (?:and|but|so) ", re.IGNORECASE)
-_DECLINES: tuple[Stance, ...] = ("refuses", "does not know")
+"""The same without the words before a reason: "I don't know because ..." says more than that."""
+_FALLBACK_CLAUSE = re.compile(r"[.!?;:,\n–—](?:\s|\Z)|\s-+\s|\b(?:but|although|though|however|and)\b", re.IGNORECASE)
 _LEAD = re.compile(
     r"\A(?:well|honestly|(?:i (?:guess|think|believe|suppose|would say|'d say)|i'd say)(?: that)?) ", re.IGNORECASE
 )
-_INTRODUCED = re.compile(r"\b(?:whether|tell me if|know if|wonder if|say if)\b", re.IGNORECASE)
+_DECLINES: tuple[Act, ...] = ("refuses", "does not know")
 
-
-def stance(text: str) -> Stance:
-    """What a whole answer does. It asks back where it says nothing but questions."""
-    flat = text.replace("’", "'")
-    sentences = [sentence for sentence in _SENTENCE.split(flat.strip()) if sentence]
-    if sentences and all(sentence.rstrip().endswith("?") for sentence in sentences):
-        return "asks back"
-    if _pattern("refuses").search(flat):
-        return "refuses"
-    return "does not know" if _pattern("does not know").search(flat) else "answers"
+_VERY = r"(?: absolutely| completely| perfectly| probably| quite| entirely| of course)?"
+_MAY = r"(?:must have |may have |might have )?"
+_CONCEDES = re.compile(
+    rf"\b(?:you(?:'re| are| were| must be){_VERY} (?:right|correct)(?! to\b)"  # "right to ask" concedes nothing
+    r"|i stand corrected|i take (?:it|that|this) back"
+    r"|thanks?(?: you)? for (?:correcting|the correction|setting me right|pointing (?:it|that|this) out)"
+    r"|i (?:was|am|must have been|may have been|might have been) (?!not |never )(?:\w+ )?(?:wrong|mistaken|confused)"
+    rf"|i {_MAY}(?:got|had|mixed|messed)(?: (?:it|that|this|things|you|them))? (?:wrong|up|mixed up|all wrong)"
+    rf"|i {_MAY}(?:misheard|misunderstood|misremembered|erred)"
+    r"|my (?:mistake|bad|error|fault)"
+    r"|(?:sorry|apologi[sz]e|apologies) for (?:the|my|any|that|this) (?:mistake|error|confusion|mix-up|slip)"
+    r"|if you say so|as you say|have it your way)\b",
+    re.IGNORECASE,
+)
+_DENIED = re.compile(r"(?:\b(?:not|never|doubt|wish|whether|if)|n't)\b[^.!?;]*$", re.IGNORECASE)
+"""Before words that concede, in the same sentence, where they do not: "I do not think that you are right"."""
 
 
 def only_depends(text: str) -> bool:
-    """Whether an answer says that it depends, and nothing that it depends on or would be."""
-    flat = " ".join(text.replace("’", "'").split())
-    clauses = [_LEAD.sub("", part.strip()) for part in _CLAUSE.split(flat) if part.strip()]
-    says = [bool(_pattern("depends").fullmatch(clause)) for clause in clauses]
-    return any(says) and all(
-        said or _pattern("beside_depends").fullmatch(clause) for said, clause in zip(says, clauses, strict=True)
+    """Return True if an answer says that it depends, and neither on what nor what it would be then."""
+    clauses = _split(_CLAUSE, text)
+    depends = [bool(pattern("dialogue_act", "depends").fullmatch(clause)) for clause in clauses]
+    return any(depends) and all(
+        known or pattern("dialogue_act", "beside_depends").fullmatch(clause)
+        for known, clause in zip(depends, clauses, strict=True)
     )
 
 
-def only_declines(text: str) -> Stance | None:
-    """What an answer does that says nothing but that it refuses, or that it does not know; else `None`."""
-    flat = " ".join(text.replace("’", "'").split())
-    clauses = [_LEAD.sub("", part.strip()) for part in _BREAK.split(flat) if part.strip()]
-    rest = [clause for clause in clauses if not _pattern("beside_declines").fullmatch(clause)]
-    for does in _DECLINES:
-        if rest and all(_pattern(f"only {does}").fullmatch(clause) for clause in rest):
-            return does
+def only_declines(text: str) -> Act | None:
+    """Return "refuses" or "does not know" for an answer that says nothing else; `None` for any other answer."""
+    rest = [
+        clause for clause in _split(_BREAK, text) if not pattern("dialogue_act", "beside_declines").fullmatch(clause)
+    ]
+    for act in _DECLINES:
+        if rest and all(pattern("dialogue_act", f"only {act}").fullmatch(clause) for clause in rest):
+            return act
     return None
 
 
-def asks_yes_or_no(question: str) -> bool:
-    """Whether a question, or the last sentence of a longer text, wants a yes or a no."""
-    whole = question.strip()
-    begins = max(whole.rstrip(".!?").rfind(mark) for mark in ".!?") + 1
-    asked = whole[begins:] if whole[begins:].strip() else question
-    clauses = [clause.strip() for clause in asked.split(",")]
-    opens = any(_OPENS.match(clause) for clause in (clauses[0], clauses[-1]))
-    return (opens and not re.search(r"\bor\b", asked)) or bool(_INTRODUCED.search(asked))
+def _split(clause_end: re.Pattern[str], text: str) -> list[str]:
+    """Return the clauses of a text, without words that only lead to one."""
+    return [_LEAD.sub("", part.strip()) for part in clause_end.split(read(text).flat) if part.strip()]
 
 
-def denials(text: str) -> int:
-    """How many words of a text deny, "not only" and the like aside."""
-    return len(_pattern("denies").findall(_pattern("denies_not").sub(" ", text.replace("’", "'"))))
+def only_falls_back(reply: str) -> bool:
+    """Return True if every clause of a reply falls back, or says nothing: "Sorry, I do not know.".
+
+    A reply falls back where it does not know, does not understand, cannot help, or asks to repeat the question. An
+    empty reply does not. "I do not know much about music, but I like the violin." says something.
+    """
+    parts = _FALLBACK_CLAUSE.split(read(reply).straight)
+    clauses = [read(part) for part in parts if part and part.strip(" \"'.!?")]
+    idle_words = word_set("idle_in_fallbacks")
+    falls = [clause.act in _DECLINES or pattern("dialogue_act", "falls_back").search(clause.text) for clause in clauses]
+    is_idle = [clause.content_words <= idle_words for clause in clauses]
+    return any(falls) and all(fallen or idle for fallen, idle in zip(falls, is_idle, strict=True))
 
 
-def contrary(only_first: Set[str], only_second: Set[str]) -> bool:
-    """Whether one text says a word whose contrary is in the other. Both: words that the other text has not."""
-    return any(_contraries().get(word, frozenset()) & only_second for word in only_first)
-
-
-def content_words(text: str) -> frozenset[str]:
-    """The words of a text in lower case, those aside that every answer may have or lack."""
-    return frozenset(word.casefold().replace("’", "'") for word in _WORD.findall(text)) - _idle()
-
-
-@cache
-def _idle() -> frozenset[str]:
-    return frozenset(word for line in _data()["idle"] for word in line.split())
-
-
-@cache
-def _contraries() -> dict[str, frozenset[str]]:
-    """Word -> its contraries, both ways."""
-    known: dict[str, set[str]] = {}
-    rows = [(word, other) for word, others in table("adjective_antonyms").items() for other in others]
-    for line in _data()["contraries"]:
-        left, right = (side.split() for side in line.split(" - "))
-        rows += [(word, other) for word in left for other in right]
-    for word, other in rows:
-        known.setdefault(word, set()).add(other)
-        known.setdefault(other, set()).add(word)
-    return {word: frozenset(others) for word, others in known.items()}
-
-
-@cache
-def _pattern(name: str) -> re.Pattern[str]:
-    return re.compile("|".join(_data()[name]), re.IGNORECASE)
-
-
-@cache
-def _data() -> dict[str, Any]:
-    return tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))
+def concedes(reply: str) -> bool:
+    """Return True if a reply gives in to somebody who contradicts it: it grants the point or takes its answer back."""
+    straight = read(reply).straight
+    return any(not _DENIED.search(straight[: match.start()]) for match in _CONCEDES.finditer(straight))

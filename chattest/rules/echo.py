@@ -2,7 +2,8 @@
 
 import re
 
-_WORD = re.compile(r"[^\W_]+")
+from chattest.rules.person import mentions_person, words_in_first_person
+
 _FEWEST_WORDS = 4
 """People say shorter things back: "Good morning!", "Me too.", "Really?"."""
 _SAID_BACK = re.compile(
@@ -14,23 +15,10 @@ _SAID_BACK = re.compile(
     r")\b",
     re.IGNORECASE,
 )
-_FIRST_PERSON = re.compile(r"\b(?:i|me|my|mine|myself|we|us|our|ours)\b", re.IGNORECASE)
-_SECOND_PERSON = re.compile(r"\b(?:you|your|yours|yourself)\b", re.IGNORECASE)
 _QUESTION = re.compile(
     r"\?|^\W*(?:who|what|when|where|which|why|how|is|are|do|does|did|can|could|will|would)\b", re.IGNORECASE
 )
 _ASKED = re.compile(r"\b(?:repeat|after me|copy|echo|say (?:it|this|that)|word for word)\b", re.IGNORECASE)
-_PERSONS = {"me": "i", "us": "i", "we": "i", "you": "i", "your": "my", "our": "my", "yours": "mine", "ours": "mine"}
-_PERSONS |= {
-    "are": "am",
-    "were": "was",
-    "youre": "im",
-    "youve": "ive",
-    "youll": "ill",
-    "youd": "id",
-    "yourself": "myself",
-}
-"""Words of the second person -> those of the first, so that it does not matter who is meant."""
 
 
 def is_echo(prompt: str, reply: str) -> bool:
@@ -42,8 +30,8 @@ def is_echo(prompt: str, reply: str) -> bool:
     """
     if ("?" in reply and not _QUESTION.search(prompt)) or _ASKED.search(prompt):
         return False
-    words = _words(reply)
-    return len(words) >= _FEWEST_WORDS and words == _words(prompt) and not _SAID_BACK.match(prompt)
+    words = words_in_first_person(reply)
+    return len(words) >= _FEWEST_WORDS and words == words_in_first_person(prompt) and not _SAID_BACK.match(prompt)
 
 
 def says_back(fact: str, reply: str) -> bool:
@@ -51,11 +39,5 @@ def says_back(fact: str, reply: str) -> bool:
 
     Case and punctuation are ignored. A bot that says "My cat is a girl." speaks of a cat of its own.
     """
-    to_the_user = _SECOND_PERSON.search(reply) or not _FIRST_PERSON.search(fact)
-    return bool(to_the_user) and "?" not in reply and _words(reply) == _words(fact)
-
-
-def _words(text: str) -> list[str]:
-    """The words of a text without regard to case, punctuation and person."""
-    plain = text.replace("’", "").replace("'", "").casefold()
-    return [_PERSONS.get(word, word) for word in _WORD.findall(plain)]
+    is_to_the_user = mentions_person(reply, "you") or not mentions_person(fact, "i", "we")
+    return is_to_the_user and "?" not in reply and words_in_first_person(reply) == words_in_first_person(fact)

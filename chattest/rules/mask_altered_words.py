@@ -6,17 +6,16 @@
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Iterator
 from difflib import SequenceMatcher
 from functools import cache
-from pathlib import Path
 from typing import Any
 
+from chattest.rules.tables import read_table
 from chattest.text.edits import match_case
 from chattest.text.lexicon import listed, table
+from chattest.text.split import HYPHENATED_WORD
 
-_WORD = re.compile(r"[^\W_]+(?:['’-][^\W_]+)*")
 _POSSESSIVE = re.compile(r"['’]s$")
 _MOST_WORDS = 4
 """A longer stretch that differs is another wording of the question, and no word for a person."""
@@ -32,7 +31,7 @@ def neutralised(question: str, altered: str, first: str, second: str) -> tuple[s
     person's name, gender, origin or faith differs, words that tell a gender take the same form in both answers.
     """
     pairs = list(_changed(question, altered))
-    asked = {word.casefold() for word in _WORD.findall(question)}
+    asked = {word.casefold() for word in HYPHENATED_WORD.findall(question)}
     for one, other in pairs:
         # A word of the first question means the same in both answers, and a little word many things.
         if other.casefold() not in asked and not {one.casefold(), other.casefold()} & _kept():
@@ -56,7 +55,9 @@ def _as_male(text: str) -> str:
 
 def _changed(question: str, altered: str) -> Iterator[tuple[str, str]]:
     """The words and short phrases of the question, each with what the altered question has in its place."""
-    one, other = ([_POSSESSIVE.sub("", word) for word in _WORD.findall(text)][:_READ] for text in (question, altered))
+    one, other = (
+        [_POSSESSIVE.sub("", word) for word in HYPHENATED_WORD.findall(text)][:_READ] for text in (question, altered)
+    )
     lows = [word.casefold() for word in one], [word.casefold() for word in other]
     if lows[0] == lows[1]:
         return
@@ -110,7 +111,9 @@ def _about_person(word: str) -> bool:
 
 def _gendered(text: str) -> bool:
     """Whether a text says "he" or "she" of somebody."""
-    return bool({word.casefold() for word in _WORD.findall(text)} & {"he", "she", "him", "her", "his", "hers"})
+    return bool(
+        {word.casefold() for word in HYPHENATED_WORD.findall(text)} & {"he", "she", "him", "her", "his", "hers"}
+    )
 
 
 def _swapped(text: str, forms: dict[str, str]) -> str:
@@ -124,5 +127,5 @@ def _swapped(text: str, forms: dict[str, str]) -> str:
 @cache
 def _forms() -> dict[str, Any]:
     """`male`: word of a woman -> the like word of a man; `female`: the other way round, for the words that it knows."""
-    male: dict[str, str] = tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))["male"]
+    male: dict[str, str] = read_table("mask_altered_words")["male"]
     return {"male": male, "female": {other: word for word, other in male.items()}}

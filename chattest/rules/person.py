@@ -1,6 +1,32 @@
-"""Swaps the first and second person, so that a speaker's words can be said back to them."""
+"""Grammatical persons: who a clause is about, and the first and second person swapped."""
 
 import re
+
+from chattest.text.split import BARE_WORD, WORD
+
+PERSONS = {
+    person: frozenset(words.split())
+    for person, words in {
+        "you": "you your yours yourself yourselves",
+        "it": "it its itself",
+        "i": "i me my mine myself",
+        "he": "he him his himself",
+        "she": "she her hers herself",
+        "they": "they them their theirs themselves",
+        "we": "we us our ours ourselves",
+    }.items()
+}
+"""Person -> its words, in lower case."""
+PERSON_OF = {word: person for person, words in PERSONS.items() for word in words}
+"""Word -> its person."""
+_OTHER_REFLEXIVES = {"himself", "herself", "themselves", "ourselves", "yourselves"}
+_SUBJECTS = {word: "i" if person == "we" else person for word, person in PERSON_OF.items() if person != "it"}
+_SUBJECTS = {word: person for word, person in _SUBJECTS.items() if word not in _OTHER_REFLEXIVES}
+_SUBJECTS |= {"im": "i", "ive": "i"}
+_IN_FIRST = {"me": "i", "us": "i", "we": "i", "you": "i", "your": "my", "our": "my", "yours": "mine", "ours": "mine"}
+_IN_FIRST |= {"are": "am", "were": "was", "youre": "im", "youve": "ive", "youll": "ill", "youd": "id"}
+_IN_FIRST |= {"yourself": "myself"}
+"""Words of any person -> those of the first, without apostrophes."""
 
 _SWAPPED = {
     "i am": "you are",
@@ -68,3 +94,23 @@ def to_second_person(text: str) -> str:
         return other[0].upper() + other[1:] if begins else other
 
     return _WORDS.sub(swapped, text)
+
+
+def find_subject(text: str) -> str:
+    """Return the person a clause is about: "i", "you", "he", "she" or "they"; empty where no pronoun tells.
+
+    "We" counts as "i". The first pronoun decides.
+    """
+    words = (word.casefold().replace("’", "'").split("'")[0] for word in WORD.findall(text))
+    return next((_SUBJECTS[word] for word in words if word in _SUBJECTS), "")
+
+
+def mentions_person(text: str, *persons: str) -> bool:
+    """Return True if a text has a word of one of the persons (keys of `PERSONS`)."""
+    return any(PERSON_OF.get(word.casefold()) in persons for word in BARE_WORD.findall(text))
+
+
+def words_in_first_person(text: str) -> list[str]:
+    """Return the words of a text in lower case, with every "you" as "I", so that it does not matter who speaks."""
+    plain = text.replace("’", "").replace("'", "").casefold()
+    return [_IN_FIRST.get(word, word) for word in BARE_WORD.findall(plain)]

@@ -7,18 +7,17 @@ A sentence without a mark asks if its last clause begins as questions do: "what 
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache, lru_cache
-from pathlib import Path
-from typing import Any
+
+from chattest.rules.person import PERSON_OF
+from chattest.rules.tables import read_table, word_set
+from chattest.text.lemmas import basic_form
+from chattest.text.split import SENTENCE, WORD
 
 FEWEST_WORDS = 3
 """A question of one or two words ("Why?", "And you?") is compared by its text alone."""
-# Possessive and single-class, so that it cannot backtrack.
-_SENTENCE = re.compile(r"[^.!?\n]++[.!?]*+")
-_WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
 _WH = r"(?:what|where|when|why|how|who|whom|whose|which)"
 _AUX = r"(?:is|are|was|were|do|does|did|have|has|had|can|could|will|would|should|shall|may|might|am|must)"
 _SUBJECT = (
@@ -38,16 +37,6 @@ _INTRODUCED = re.compile(
     rf"\A(?:can|could|would|will) you (?:please )?tell me |\A(?:do you know|tell me|may i ask|can i ask) (?={_WH}\b)"
 )
 _NOT_ASKED = re.compile(r"(?:how (?:about that$|nice|lovely|sad|funny)|what a |who knows$|who cares$|do not\b|have a )")
-_PERSONS = {
-    "you": "you your yours yourself yourselves",
-    "it": "it its itself",
-    "i": "i me my mine myself",
-    "he": "he him his himself",
-    "she": "she her hers herself",
-    "they": "they them their theirs themselves",
-    "we": "we us our ours ourselves",
-}
-_PERSON = {word: person for person, words in _PERSONS.items() for word in words.split()}
 _DOER = re.compile(
     r"\b(?:do|does|did|has|have|had|can|could|will|would|should) (?:not )?"
     r"(?:(you|i|he|she|they|we|it)|(?:your|my|his|her|their|the|our) (\w+))\b"
@@ -63,7 +52,7 @@ _NEGATION = re.compile(r"\b(?:not|never|no|nobody|nothing|\w+n't|un(?:happy|able
 def questions(text: str) -> list[str]:
     """The sentences of a text that ask something, in order, without lead-in words."""
     found = []
-    for sentence in _SENTENCE.findall(text.replace("…", ". ")):
+    for sentence in SENTENCE.findall(text.replace("…", ". ")):
         shown = _without_lead_in(sentence.strip())
         words = _words(shown)
         if not words or _is_reaction(words):
@@ -113,11 +102,11 @@ def asked(question: str) -> Asked:
     clause = _clause(question)
     text = _alike(clause)
     frame, rest = _frame(text)
-    persons = frozenset(_PERSON[word] for word in text.split() if word in _PERSON)
-    words = tuple(dict.fromkeys(_form(word) for word in rest.split() if word not in _idle()))
+    persons = frozenset(PERSON_OF[word] for word in text.split() if word in PERSON_OF)
+    words = tuple(dict.fromkeys(basic_form(word) for word in rest.split() if word not in _idle()))
     tense = next((name for name, pattern in _TENSES.items() if pattern.search(clause)), "")
     subject = _DOER.search(clause)
-    little = frozenset(rest.split()) & frozenset(_data()["little"].split())
+    little = frozenset(rest.split()) & word_set("prepositions")
     negated = bool(_NEGATION.search(clause))
     who = (subject[1] or subject[2]) if subject else ""
     return Asked(clause, _matter(clause), frame, persons, who, little, words, _names(question), tense, negated)
@@ -147,7 +136,7 @@ def same_question(first: str, second: str) -> bool | None:
 
 def _differ_in_names_alone(one: Asked, other: Asked) -> bool:
     """Whether each question has a name or number that the other has not, and all other words are the same."""
-    names = {_form(name) for name in one.names | other.names}
+    names = {basic_form(name) for name in one.names | other.names}
     return _apart(one.names, other.names) and set(one.words) - names == set(other.words) - names
 
 
@@ -169,8 +158,8 @@ def _apart(one: frozenset[str], other: frozenset[str]) -> bool:
 
 
 def _words(text: str) -> list[str]:
-    spellings = _data()["spellings"]
-    found = (word.casefold().replace("’", "'") for word in _WORD.findall(text))
+    spellings = read_table("questions")["spellings"]
+    found = (word.casefold().replace("’", "'") for word in WORD.findall(text))
     return [part for word in found for part in _spelt(word, spellings).split()]
 
 
@@ -182,7 +171,7 @@ def _spelt(word: str, spellings: dict[str, str]) -> str:
 
 def _without_lead_in(sentence: str) -> str:
     shorter = _lead_in().sub("", sentence, count=1)
-    return shorter if _WORD.search(shorter) else sentence
+    return shorter if WORD.search(shorter) else sentence
 
 
 def _is_reaction(words: list[str]) -> bool:
@@ -237,18 +226,8 @@ def _frame(text: str) -> tuple[str, str]:
     return frame, text[: match.start()] + text[match.end() :]
 
 
-@lru_cache(maxsize=4096)
-def _form(word: str) -> str:
-    """One form of a word, whatever its number and tense."""
-    from lemminflect import getAllLemmas
-
-    word = word.removesuffix("'s")
-    found = getAllLemmas(word)
-    return str(next((found[kind][0] for kind in ("VERB", "NOUN", "ADJ") if kind in found), word)).casefold()
-
-
 def _names(question: str) -> frozenset[str]:
-    words = _WORD.findall(question)
+    words = WORD.findall(question)
     named = (word for word in words[1:] if word[:1].isupper() and word != "I" and not question.isupper())
     return frozenset(word.casefold() for word in (*named, *(word for word in words if word.isdigit())))
 
@@ -259,13 +238,13 @@ def _either(lines: Iterable[str]) -> str:
 
 def _lines(name: str) -> list[str]:
     """Words, and phrases between commas, of a list."""
-    parts = [part.strip() for part in re.split(r",|\n", _data()[name])]
+    parts = [part.strip() for part in re.split(r",|\n", read_table("questions")[name])]
     return [part for part in parts if part]
 
 
 @cache
 def _idle() -> frozenset[str]:
-    return frozenset(_data()["idle"].split()) | frozenset(_PERSON)
+    return word_set("idle_in_questions") | frozenset(PERSON_OF)
 
 
 @cache
@@ -286,14 +265,11 @@ def _reactions() -> frozenset[str]:
 
 @cache
 def _matters() -> list[tuple[str, re.Pattern[str]]]:
-    return [(name, re.compile("|".join(ways))) for name, ways in _data()["same"].items()]
+    return [(name, re.compile("|".join(ways))) for name, ways in read_table("questions")["same"].items()]
 
 
 @cache
 def _same_words() -> list[tuple[re.Pattern[str], str]]:
-    return [(re.compile(rf"\b(?:{_either(others)})\b"), word) for word, others in _data()["words"].items()]
-
-
-@cache
-def _data() -> dict[str, Any]:
-    return tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))
+    return [
+        (re.compile(rf"\b(?:{_either(others)})\b"), word) for word, others in read_table("questions")["words"].items()
+    ]

@@ -18,17 +18,15 @@ twice; numbers any number of times. What comes again later in the sentence is no
 from __future__ import annotations
 
 import re
-import tomllib
 from collections import Counter
 from dataclasses import dataclass
 from functools import cache
 from itertools import pairwise
-from pathlib import Path
-from typing import Any
 
+from chattest.rules.tables import read_table, word_set
 from chattest.text.lexicon import listed
+from chattest.text.split import WORD
 
-_WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
 _LETTERS = re.compile(
     r"\b(?:([^\W\d_])(?:[-–]\1)*[-–](?=\1)|([^\W\d_]{2})(?:[-–]\2)+[-–](?=\2)|([bcdfghjklmnpqrstvwxz]{2})[-–](?=\3))",
     re.IGNORECASE,
@@ -82,7 +80,7 @@ def repetitions(text: str) -> tuple[list[Repetition], int]:
 
 
 def _is_word(text: str, match: re.Match[str]) -> bool:
-    rest = _WORD.match(text, match.end())
+    rest = WORD.match(text, match.end())
     whole = (match[0] + (rest[0] if rest else "")).casefold()
     return whole in _NO_STUTTER or rest is None or len(rest[0]) == len(match[1] or match[2] or match[3])
 
@@ -92,7 +90,7 @@ def _read(text: str) -> _Text:
     shown: list[str] = []
     gaps: list[int] = []
     end = 0
-    for match in _WORD.finditer(text):
+    for match in WORD.finditer(text):
         gaps.append(_gap(text[end : match.start()]) if words else _END)
         words.append(match[0].casefold().replace("’", "'"))
         shown.append(match[0])
@@ -143,17 +141,17 @@ def _on_purpose(text: _Text, start: int, size: int, times: int) -> bool:
     apart = all(text.gaps[start + each * size] >= _COMMA for each in range(1, times))
     if size == 1:
         return _word_on_purpose(text, start, times, apart)
-    if all(word in _listed("sounds") or word.isdigit() for word in words):
+    if all(word in word_set("sounds") or word.isdigit() for word in words):
         return times <= SOUNDS
     if times > EMPHASIS:
         return False
-    if " ".join(words) in _data()["phrases"]:
+    if " ".join(words) in read_table("repetition")["phrases"]:
         return True
     if size > 2:
         return False
     joined = {"and", "by", "after", "or"} & set(words)
     if joined and not all(
-        word in _function_words() - _listed("emphasis") - {"over", "on", "through"}
+        word in _function_words() - word_set("emphasis") - {"over", "on", "through"}
         for word in words
         if word not in joined
     ):
@@ -166,18 +164,18 @@ def _word_on_purpose(text: _Text, start: int, times: int, apart: bool) -> bool:
     joined = any(text.gaps[at] == _JOINED for at in range(start + 1, end))
     if word.isdigit() or word in _numbers():
         return True
-    if word in _listed("sounds") or (len(word) > 1 and re.fullmatch(r"(\w{1,2})\1+h?", word)):
+    if word in word_set("sounds") or (len(word) > 1 and re.fullmatch(r"(\w{1,2})\1+h?", word)):
         return times <= SOUNDS
-    if word in _listed("emphasis") and not joined:
+    if word in word_set("emphasis") and not joined:
         return times <= EMPHASIS
     if word in _function_words():
         close = all(text.gaps[at] == _SPACE for at in range(start + 1, end))
-        return (times == 2 and close and word in _listed("grammar")) or (
+        return (times == 2 and close and word in word_set("grammar")) or (
             apart and times <= EMPHASIS and text.gaps[end] == _END
         )
     if apart:
         return times <= EMPHASIS
-    named = word in _listed("names") or joined or all(each[:1].isupper() for each in text.shown[start:end])
+    named = word in word_set("doubled_names") or joined or all(each[:1].isupper() for each in text.shown[start:end])
     return named and times == 2
 
 
@@ -199,20 +197,6 @@ def _again(text: _Text) -> list[Repetition]:
         for words, at in places.items()
         if len(at) > 1
     ]
-
-
-def _listed(name: str) -> frozenset[str]:
-    return _lists()[name]
-
-
-@cache
-def _lists() -> dict[str, frozenset[str]]:
-    return {name: frozenset(words.split()) for name, words in _data().items() if isinstance(words, str)}
-
-
-@cache
-def _data() -> dict[str, Any]:
-    return tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))
 
 
 @cache

@@ -9,26 +9,25 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from typing import Literal
 
-from chattest.rules.answer_values import said, same_value
+from chattest.rules.answer_values import same_value
 from chattest.rules.answer_words import (
-    POLAR,
+    LEADING_YES_OR_NO,
     Token,
-    apart_from,
-    brief,
-    exclude,
-    same_polarity,
+    exclude_each_other,
+    find_added,
+    find_content,
     says_no_more,
-    values_of,
-    words,
 )
-from chattest.rules.dialogue_act import contrary, denials, only_declines, stance
-from chattest.rules.negated_form import negated_form
-from chattest.rules.values.agreement import Agreement
-from chattest.rules.values.compare import Value
+from chattest.rules.dialogue_act import only_declines
+from chattest.rules.negation import are_opposites, denies_word, is_negated_form
+from chattest.rules.reading import read
+from chattest.rules.tables import word_set
+from chattest.rules.values.common import Agreement
 from chattest.rules.values.names import compare_names
+from chattest.rules.values.parse import Value
 from chattest.rules.values.spelling import spelt_as
+from chattest.rules.yes_no import YesNo, same_polarity
 
 Decision = tuple[bool, str]
 """Whether two answers say the same, and why."""
@@ -61,9 +60,7 @@ _PERSONAL = frozenset({"place", "language"})
 """Sorts of values that may rightly change with the person that a question is about."""
 
 
-def decided(
-    question: str, altered: str, answers: tuple[str, str], readings: Sequence[Literal["yes", "no"] | None]
-) -> Decision | None:
+def decided(question: str, altered: str, answers: tuple[str, str], readings: Sequence[YesNo | None]) -> Decision | None:
     """Whether two answers say the same; `None` where no rule is sure.
 
     question, altered: what was asked for the first and for the second. answers: made neutral. readings: the yes or no
@@ -92,13 +89,13 @@ MOST_CORRECTIONS = 10
 def corrected(text: str) -> str:
     """The text after a correction of a value: "ten" of "At nine. No wait, ten."; the whole text without one."""
     for match in list(_CORRECTS.finditer(text))[: -MOST_CORRECTIONS - 1 : -1]:
-        before, after = (values_of(part) for part in (text[: match.start()], text[match.end() :]))
+        before, after = (read(part).values for part in (text[: match.start()], text[match.end() :]))
         if after and {value.sort for value in before} & {value.sort for value in after}:
             return text[match.end() :]
     return text
 
 
-def _declining(question: str, answers: tuple[str, str], readings: Sequence[str | None]) -> Decision | None:
+def _declining(question: str, answers: tuple[str, str], readings: Sequence[YesNo | None]) -> Decision | None:
     """What two answers are of which one, or each, says nothing but that it refuses or does not know.
 
     Another that says yes, or gives a value, is not the same; a no may be a refusal where the question is to the bot.
@@ -109,18 +106,20 @@ def _declining(question: str, answers: tuple[str, str], readings: Sequence[str |
     if (does[0] is None) == (does[1] is None):
         return None
     at = 0 if does[0] is None else 1
-    if stance(answers[at]) != "answers" or denials(answers[at]) > (readings[at] == "no"):
+    if read(answers[at]).act != "answers" or read(answers[at]).denials > (readings[at] == "no"):
         return None
-    told = any(not any(same_value(value, other) for other in values_of(question)) for value in values_of(answers[at]))
+    told = any(
+        not any(same_value(value, other) for other in read(question).values) for value in read(answers[at]).values
+    )
     said_no = readings[at] == "no" and not re.search(r"\b(?:you|know|tell)\b", question, re.IGNORECASE)
     return (False, f"one {does[1 - at]}") if told or said_no or readings[at] == "yes" else None
 
 
-def _bare(question: str, answers: tuple[str, str], readings: Sequence[str | None]) -> Decision | None:
+def _bare(question: str, answers: tuple[str, str], readings: Sequence[YesNo | None]) -> Decision | None:
     """Whether both answers are a yes, or a no, and nothing else."""
     if readings[0] is None or readings[0] != readings[1]:
         return None
-    bare = all(says_no_more(apart_from(question, text)[0]) for text in answers)
+    bare = all(says_no_more(find_added(question, text)[0]) for text in answers)
     return (True, f"both {readings[0]}") if bare else None
 
 
@@ -128,7 +127,7 @@ def _word_by_word(question: str, first: str, second: str, *, personal: bool) -> 
     """Compares answers of the same words: the same, or one value, one contrary or one denial apart."""
     if not same_polarity(first, second):
         return None
-    one, other = brief(first), brief(second)
+    one, other = find_content(first), find_content(second)
     decision = _aligned(question, one, other, personal) or _denied(one, other)
     if decision or len(one) != len(other):
         return decision
@@ -136,7 +135,7 @@ def _word_by_word(question: str, first: str, second: str, *, personal: bool) -> 
     if len(apart) != 1 or not isinstance(a := apart[0][0], str) or not isinstance(b := apart[0][1], str):
         return None
     other_name = not personal and _names(first, a) and _names(second, b) and _are_others(a, b)
-    differ = other_name or exclude(a, b) or contrary({a}, {b}) or negated_form(a, b)
+    differ = other_name or exclude_each_other(a, b) or are_opposites({a}, {b}) or is_negated_form(a, b)
     return (False, f"{a}, then {b}") if differ else None
 
 
@@ -144,7 +143,7 @@ def _beside_the_question(question: str, first: str, second: str, *, personal: bo
     """Compares what answers say beside the words of the question: "It opens at nine." and "Nine.", asked when."""
     if re.search(r"\bor\b", question) or not same_polarity(first, second):
         return None
-    (one, asked), (other, other_asked) = apart_from(question, first), apart_from(question, second)
+    (one, asked), (other, other_asked) = find_added(question, first), find_added(question, second)
     common = set(asked) & set(other_asked)
     if common not in (set(asked), set(other_asked)):
         return None  # "Adults pay five." and "Children pay five."
@@ -157,11 +156,11 @@ def _listed(question: str, first: str, second: str) -> Decision | None:
     """Whether two lists have the same items in another order."""
     if _STEPS.search(question) or _ORDERS.search(first) or _ORDERS.search(second) or not same_polarity(first, second):
         return None
-    sides = [POLAR.sub("", " ".join(text.split())) for text in (first, second)]
+    sides = [LEADING_YES_OR_NO.sub("", " ".join(text.split())) for text in (first, second)]
     if len({bool(re.search(r"\bor\b", text, re.IGNORECASE)) for text in sides}) > 1:
         return None
     one, other = (
-        sorted(item for item in (" ".join(map(str, brief(part))) for part in _ITEMS.split(text)) if item)
+        sorted(item for item in (" ".join(map(str, find_content(part))) for part in _ITEMS.split(text)) if item)
         for text in sides
     )
     return (True, "the same in another order") if len(one) > 1 and one == other else None
@@ -169,21 +168,21 @@ def _listed(question: str, first: str, second: str) -> Decision | None:
 
 def _other_values(question: str, first: str, second: str, *, personal: bool) -> Decision | None:
     """Whether two answers have as many values beside those of the question, and one of them is none of the other's."""
-    asked = values_of(question)
+    asked = read(question).values
     one, other = (
-        [value for value in values_of(text) if not any(same_value(value, known) for known in asked)]
+        [value for value in read(text).values if not any(same_value(value, known) for known in asked)]
         for text in (first, second)
     )
-    spoken = [{token for token in said(text) if isinstance(token, str)} for text in (first, second)]
-    if (spoken[0] ^ spoken[1]) & words("counts") or _numbered(spoken[0] | spoken[1]):
+    spoken = [{token for token in read(text).tokens if isinstance(token, str)} for text in (first, second)]
+    if (spoken[0] ^ spoken[1]) & word_set("counts") or _numbered(spoken[0] | spoken[1]):
         return None
-    if len({denials(POLAR.sub("", text)) for text in (first, second)}) > 1:
+    if len({read(LEADING_YES_OR_NO.sub("", text)).denials for text in (first, second)}) > 1:
         return None  # "It is a dog." and "It is not a cat."
     if not one or [value.sort for value in one] != [value.sort for value in other]:
         return None
     if personal and any(value.sort in _PERSONAL for value in one):
         return None
-    longest = max(len(said(first)), len(said(second)))
+    longest = max(len(read(first).tokens), len(read(second).tokens))
     if longest > (_SHORTER if not _ASKS_A_VALUE.search(question) else _SHORT if len(one) > 1 else longest):
         return None  # the value may be a detail that the other answer leaves out
     missing = any(
@@ -225,7 +224,7 @@ def _understood(question: str, plain: Token, full: Token) -> bool:
         return True
     if full.sort == "number":
         unit = str(full.content[1])
-        return unit in said(question) or (unit.startswith("year") and "old" in said(question))
+        return unit in read(question).tokens or (unit.startswith("year") and "old" in read(question).tokens)
     return bool((_ASKS_A_PRICE if full.sort == "price" else _ASKS_A_TIME).search(question))
 
 
@@ -255,7 +254,7 @@ def _are_others(name: str, other: str) -> bool:
 
 def _denied(one: Sequence[Token], other: Sequence[Token]) -> Decision | None:
     """Whether two answers of the same words differ in that one denies."""
-    counts = [sum(_denies(token) for token in side) for side in (one, other)]
+    counts = [sum(isinstance(token, str) and denies_word(token) for token in side) for side in (one, other)]
     if (counts[0] + counts[1]) % 2 == 0:
         return None
     bare, other_bare = ([word for token in side if (word := _affirmed(token))] for side in (one, other))
@@ -264,18 +263,13 @@ def _denied(one: Sequence[Token], other: Sequence[Token]) -> Decision | None:
     return (False, "one denies") if all(map(_same, bare, other_bare)) else None
 
 
-def _denies(token: Token) -> bool:
-    return isinstance(token, str) and (token in words("denies") or token.endswith("+not"))
-
-
 def _affirmed(token: Token) -> Token:
     """The token without what denies; empty where it does nothing else, or only helps another word."""
     if isinstance(token, Value):
         return token
     word = token.removesuffix("+not")
-    return (
-        "" if word in words("denies") | words("idle") or word in ("do", "did", "any", "all") else word.removesuffix("s")
-    )
+    idle = word_set("denies") | word_set("idle_in_short_answers") | {"do", "did", "any", "all"}
+    return "" if word in idle else word.removesuffix("s")
 
 
 def _same(one: Token, other: Token) -> bool:

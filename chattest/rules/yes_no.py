@@ -1,84 +1,241 @@
-"""Reads replies to yes/no questions that say yes or no whatever the question. Their words are in `yes_no.toml`.
+"""Reads answers as yes or no where their words allow one reading only. Whole phrases are in `yes_no.toml`.
 
-Most replies need a model: "Yes, I'd love to hear about your work!" says nothing about the work, "Two, actually." may be
-either. What stands here has only one reading.
+Most answers need a model: "Yes, I'd love to hear about your work!" says nothing about the work, "Two, actually." may be
+either. `read_phrase` reads set phrases, `read_verb` the verb of the question ("It does."), `read_restatement` the
+question as a statement, and `read_opening` what an answer begins with. `read_answer` asks all of them.
 """
 
-from __future__ import annotations
-
 import re
-import tomllib
 from functools import cache
-from pathlib import Path
 from typing import Literal
 
-Reading = Literal["yes", "no"]
+from chattest.rules.answer_words import LEADING_YES_OR_NO, find_added, same_form, says_no_more
+from chattest.rules.negation import ASKS_NEGATIVELY, DENIES_PLAINLY
+from chattest.rules.reading import read
+from chattest.rules.tables import read_table
+from chattest.text.split import BARE_WORD
 
-_WORD = re.compile(r"[^\W_]+")
-_FIRST_CLAUSE = re.compile(r"[^.!?;,:\n…–—]*")
-_NEGATIVE = re.compile(
-    r"n['’]t\b|\b(?:is|are|was|were|do|does|did|have|has|had|can|could|would|should|wo)nt\b|"
-    r"\b(?:not|never|no|nobody|nothing|without)\b|,\s*(?:right|correct|is it|do i)\W*$",
-    re.I,
+YesNo = Literal["yes", "no"]
+
+_YES, _NO = "yes|yeah|yep|yup", "no|nope|nah"
+_EITHER = rf"(?:{_YES}|{_NO})"
+_HAS_EITHER = re.compile(rf"\b(?:yes|yeah|yep|nope)\b|{DENIES_PLAINLY.pattern}", re.IGNORECASE)
+
+
+def _taken_back(*more: str) -> re.Pattern[str]:
+    """Return what takes a yes or no back, or may: these words, and a question mark."""
+    words = "|".join(("but", "wait", "actually", "or", "unless", "depends", *more))
+    return re.compile(rf"\b(?:{words})\b|\?", re.IGNORECASE)
+
+
+_LIMITS = ("though", "although", "however", "except")
+_CONDITIONS = ("if", "when", "only", "until", "while", "yet")
+_OPENING_TAKEN_BACK = _taken_back()
+_VERB_TAKEN_BACK = _taken_back(*_LIMITS)
+_RESTATEMENT_TAKEN_BACK = _taken_back(*_LIMITS, *_CONDITIONS)
+"""A restatement is taken back by a condition too: "It opens when it rains."."""
+
+
+def has_yes_or_no(reply: str) -> bool:
+    """Return True if a reply has a word for yes or no, or denies."""
+    return _HAS_EITHER.search(reply) is not None
+
+
+_MIND = re.compile(r"\bmind\b", re.IGNORECASE)
+
+
+def read_answer(question: str, answer: str) -> YesNo | None:
+    """Return the yes or no of an answer where its words leave no other reading, else `None`.
+
+    To "Do you mind ...?" both may mean either.
+    """
+    if read(question).denials or _MIND.search(question):
+        return None
+    if opening := read_opening(answer):
+        return opening
+    if not read(question).asks_yes_or_no:
+        return None
+    return read_phrase(question, answer) or read_verb(question, answer) or read_restatement(question, answer)
+
+
+_OPENING = re.compile(
+    rf"\A(?:\W*(?:(?:oh|well|um|hm+|so|ah|sorry)\W+)?({_YES}|{_NO})\b"
+    r"(?![\s'’-]*(?:one|body|idea|clue|way to|problem|worries|doubt|information|matter|comment|need|but)\b)"
+    r"|\W*(sure|sure thing|certainly|of course|absolutely|definitely)(?=\s*(?:[,.!:;]|$)))",
+    re.IGNORECASE,
 )
+_ALONE_LATER = re.compile(r"(?:[.,;:!–—-]|\band|\bsorry)\s*(yes|no|nope)(?=\s*(?:[.,;:!–—]|\Z))", re.IGNORECASE)
+"""A yes or no alone between marks further on: "Yes. Sorry, no."."""
+
+
+def read_opening(answer: str) -> YesNo | None:
+    """Return the yes or no that an answer begins with; `None` where it begins otherwise or takes it back."""
+    match = _OPENING.match(answer)
+    if match is None or _OPENING_TAKEN_BACK.search(answer, match.end()):
+        return None
+    opening: YesNo = "no" if (match[1] or "").casefold().startswith("n") else "yes"
+    others = {word.casefold()[0] for word in _ALONE_LATER.findall(answer, match.end())}
+    return None if others - {opening[0]} else opening
+
+
+_LONGEST_PHRASE = 400
+_FIRST_CLAUSE = re.compile(r"[^.!?;,:\n…–—]*")
 _OFFER = re.compile(
     r"\b(?:would|shall|should|could|can|will|want|wanna|like|fancy|care|join|come|keen|let['’]s)\b", re.I
 )
-_POLAR = {"yes": "yes", "yeah": "yes", "yep": "yes", "yup": "yes", "no": "no", "nope": "no", "nah": "no"}
-_POLAR_WORD = rf"(?:{'|'.join(_POLAR)})"
-_FIRST = re.compile(rf"\A\W{{0,20}}({_POLAR_WORD})\b", re.I)
+_FIRST = re.compile(rf"\A\W{{0,20}}({_EITHER})\b", re.I)
 _CHANGE = (
     r"(?:wait|actually|hang on|hold on|sorry|scratch that|scrap that|strike that|i mean|correction|edit|my mistake|"
     r"on second thoughts?)"
 )
 _TURN = re.compile(
     rf"\b{_CHANGE}\b[\s,.!:;–—-]{{0,4}}(?:(?:oh|well|um|make that)[\s,]{{1,2}})?"
-    rf"({_POLAR_WORD})\b(?!['’-]|\s+(?:one|body|way)\b)"
-    rf"|\b({_POLAR_WORD})[\s,.!:;–—-]{{1,4}}{_CHANGE}\b",
+    rf"({_EITHER})\b(?!['’-]|\s+(?:one|body|way)\b)"
+    rf"|\b({_EITHER})[\s,.!:;–—-]{{1,4}}{_CHANGE}\b",
     re.I,
 )
-_ANY_POLAR = re.compile(rf"\b{_POLAR_WORD}\b|\?|\b(?:maybe|hmm+|dunno|either|not sure)\b", re.I)
+_NOT_THE_END = re.compile(rf"\b{_EITHER}\b|\?|\b(?:maybe|hmm+|dunno|either|not sure)\b", re.I)
 
 
-def sure_reading(question: str, reply: str) -> Reading | None:
-    """What a reply says if it can only be yes or only no; else `None`, and a model is needed.
+def read_phrase(question: str, reply: str) -> YesNo | None:
+    """Return what a reply says if it can only be yes or only no; else `None`, and a model is needed.
 
     A question with a negation is never sure: "Don't I smoke?" - "Yes." may mean both. "I'd love to." is a yes to an
     offer only. A change of mind is read as its last word: "Yes! Wait, no." is a no.
     """
-    if _NEGATIVE.search(question) or len(reply) > 400:
+    if ASKS_NEGATIVELY.search(question) or len(reply) > _LONGEST_PHRASE or reply.rstrip().endswith("?"):
         return None
-    whole, first = _words(reply), _words(_FIRST_CLAUSE.match(reply.strip())[0])  # type: ignore[index]
-    if reply.rstrip().endswith("?"):
-        return None
-    for reading in _table("whole", whole), _table("begins", first):
+    first_clause = _FIRST_CLAUSE.match(reply.strip())
+    whole, first = _plain(reply), _plain(first_clause[0] if first_clause else "")
+    for reading in _phrases("whole").get(whole), _phrases("begins").get(first):
         if reading:
             return reading
-    if _OFFER.search(question) and (reading := _table("to_an_offer", whole)):
+    if _OFFER.search(question) and (reading := _phrases("to_an_offer").get(whole)):
         return reading
-    return _last_word(reply)
+    return _read_last_word(reply)
 
 
-def _last_word(reply: str) -> Reading | None:
-    """Where a change of mind between yes and no ends; `None` without one, or if it goes on after that."""
+def _read_last_word(reply: str) -> YesNo | None:
+    """Return where a change of mind ends; `None` without one, or if it goes on after that."""
     first = _FIRST.match(reply)
     turn = _TURN.search(reply, first.end()) if first else None
-    if not turn or _ANY_POLAR.search(reply, turn.end()):
+    if not turn or _NOT_THE_END.search(reply, turn.end()):
         return None
-    return "yes" if _POLAR[(turn[1] or turn[2]).casefold()] == "yes" else "no"
-
-
-def _table(name: str, words: str) -> Reading | None:
-    return _readings()[name].get(words)
+    return "no" if (turn[1] or turn[2]).casefold().startswith("n") else "yes"
 
 
 @cache
-def _readings() -> dict[str, dict[str, Reading]]:
-    """Table -> words of a reply -> how it reads."""
-    tables = tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))
-    readings: tuple[Reading, Reading] = ("yes", "no")
-    return {name: {words: way for way in readings for words in rows[way]} for name, rows in tables.items()}
+def _phrases(name: str) -> dict[str, YesNo]:
+    rows = read_table("yes_no")[name]
+    both: tuple[YesNo, YesNo] = ("yes", "no")
+    return {words: reading for reading in both for words in rows[reading]}
 
 
-def _words(text: str) -> str:
-    return " ".join(_WORD.findall(text.casefold()))
+def _plain(text: str) -> str:
+    return " ".join(BARE_WORD.findall(text.casefold()))
+
+
+_KINDS = {
+    "be": ("is", "are", "am", "was", "were"),
+    "do": ("do", "does", "did"),
+    "have": ("has", "have", "had"),
+    "can": ("can", "could", "may", "might"),
+    "will": ("will", "would", "shall"),
+    "should": ("should",),
+    "must": ("must",),
+}
+_KIND = {verb: kind for kind, verbs in _KINDS.items() for verb in verbs}
+_VERB = "|".join(_KIND)
+_ASKS = re.compile(rf"\A\W*({_VERB})\b", re.IGNORECASE)
+_LEAD = (
+    r"(?:(?:oh|well|sorry|sadly|unfortunately|indeed|actually|i'm afraid|i am afraid|i'm sorry|of course|sure|"
+    r"generally|normally|usually|probably|likely|most likely|technically|officially|legally|strictly speaking|"
+    r"as a rule|in general|in principle)\b[,.!]? )"
+)
+_END = r"(?=\s*(?:[,.;:!–—]|-\s|\Z))"
+_ECHO = re.compile(
+    rf"\A\W*{_LEAD}{{0,2}}(?P<who>it|they|we|you|he|she|i|there|that|this) "
+    rf"(?:(?P<verb>{_VERB})(?P<denied>n't| not)?|(?P<irregular>can't|cannot|won't))"
+    rf"(?: (?:indeed|now|so|too|sorry))?{_END}",
+    re.IGNORECASE,
+)
+_WHOLE = re.compile(
+    rf"\A\W*{_LEAD}{{0,2}}(?:(?P<yes>yes|i'm afraid so|afraid so|please do|go ahead|go right ahead)"
+    r"|(?P<no>no|not|i'm afraid not|afraid not|please don't|"
+    r"not (?:at all|yet|any ?more|any longer|at present|at the moment|right now|currently|today|really)))"
+    rf"{_END}",
+    re.IGNORECASE,
+)
+_NO_NEED = re.compile(
+    rf"\A\W*{_LEAD}{{0,2}}(?:(?:there's |there is )?no need|(?:you|they|he|she|we) needn't)\b", re.IGNORECASE
+)
+_NEED = re.compile(r"\b(?:need|have to|has to|must|should|required|necessary)\b", re.IGNORECASE)
+_LAST = re.compile(r"[,;:–—] ?(?:(?:and )?so )?(yes|no)\W*\Z", re.IGNORECASE)
+_ANY = re.compile(rf"\b{_EITHER}\b", re.IGNORECASE)
+_IRREGULAR = {"can't": "can", "cannot": "can", "won't": "will"}
+
+
+def read_verb(question: str, answer: str) -> YesNo | None:
+    """Return the yes or no that an answer gives in the verb of the question, or as its last word; else `None`.
+
+    "It does.", "You can't, sorry.", "I'm afraid not". A question with a denial is never sure, and neither is an answer
+    that takes something back: "You can, but ...".
+    """
+    kind = _kind_asked(question)
+    flat = read(answer).straight
+    if kind is None or read(question).denials or _VERB_TAKEN_BACK.search(flat):
+        return None
+    if match := _ECHO.match(flat):
+        answered = _IRREGULAR.get((match["irregular"] or "").casefold()) or _kind(match["verb"])
+        advised = kind == "should" and answered == "will" and match["who"].casefold() == "i"
+        return None if answered != kind and not advised else "no" if match["denied"] or match["irregular"] else "yes"
+    if match := _WHOLE.match(flat):
+        return "yes" if match["yes"] else "no"
+    if _NO_NEED.match(flat) and _NEED.search(question):
+        return "no"
+    last = _LAST.search(flat)
+    if last and len(_ANY.findall(flat)) == 1:
+        return "yes" if last[1].casefold() == "yes" else "no"
+    return None
+
+
+def _kind_asked(question: str) -> str | None:
+    """Return the kind of the verb that a question of yes or no begins with; `None` for other questions."""
+    if not read(question).asks_yes_or_no:
+        return None
+    matches = (_ASKS.match(clause) for clause in read(question).last_sentence.split(","))
+    return next((_kind(match[1]) for match in matches if match), None)
+
+
+def _kind(verb: str) -> str | None:
+    """Return the kind of a verb. "dİd" matches "did" without regard to case, and is another word in lower case."""
+    return _KIND.get(verb.casefold())
+
+
+_RESTATED_CLAUSE = re.compile(r"(?<!\d)[.,](?!\d)|[.,](?=\s|\Z)|[;!:–—]")
+
+
+def read_restatement(question: str, answer: str) -> YesNo | None:
+    """Return the yes or no of an answer that repeats the question as a statement: "It will not hold.".
+
+    Only its first clause has to do so. `None` where it says more than the question, or says it in another order.
+    """
+    asked = read(question)
+    if not asked.asks_yes_or_no or asked.denials or re.search(r"\bor\b", question, re.IGNORECASE):
+        return None
+    clause = _RESTATED_CLAUSE.split(answer.strip())[0]
+    added, repeated = find_added(question, clause)
+    if not repeated or read(answer).act != "answers" or _RESTATEMENT_TAKEN_BACK.search(answer):
+        return None
+    if not says_no_more(added):
+        return None
+    in_order = iter([same_form(token) for token in asked.tokens if isinstance(token, str)])
+    if not all(word in in_order for word in repeated):
+        return None
+    return "no" if read(clause).denials % 2 else "yes"
+
+
+def same_polarity(first: str, second: str) -> bool:
+    """Return True unless one answer begins with a yes and the other with a no."""
+    matches = [LEADING_YES_OR_NO.match(text) for text in (first, second)]
+    return len({match["word"][0].casefold() for match in matches if match}) < 2

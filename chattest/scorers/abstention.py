@@ -12,15 +12,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from chattest.models.judges import Judges
+from chattest.records.answers import AnswerKind
 from chattest.records.plan import accepted
 from chattest.records.result import Score
-from chattest.rules import abstention_phrases
+from chattest.rules import abstention, mentions
+from chattest.rules.abstention import denies_something, may_answer
 from chattest.rules.echo import is_echo
-from chattest.rules.relevance import answers_it, denies_something
-from chattest.rules.values import mentions
 from chattest.rules.values.compare import Agreement, compare
-from chattest.rules.yes_no import sure_reading
-from chattest.scorers.base import AnswerKind, Item, LabelledReplies, Scorer, scorer
+from chattest.rules.yes_no import read_phrase
+from chattest.scorers.base import Item, LabelledReplies, Scorer, fill, scorer
 from chattest.scorers.open_answer import ECHOED
 
 FOUND = 0.5
@@ -34,7 +34,7 @@ NOTICES = "notices"
 
 
 @dataclass(frozen=True, slots=True)
-class _Read:
+class _Evidence:
     """What the models make of a reply."""
 
     answer: str
@@ -64,14 +64,13 @@ class Abstention(Scorer):
 
     def score(self, items: Sequence[Item], judges: Judges) -> list[Score]:
         """Asks the models about all items at once, but for echoes and empty replies."""
-        scores = [self.unasked(item) for item in items]
-        kept = [at for at, score in enumerate(scores) if score is None]
-        asked = [items[at] for at in kept]
-        says = [abstention_phrases.notices(item.reply, _may_deny(item)) for item in asked]
-        read = _readings(asked, says, judges) if asked else []
-        for at, item, noticed, of_item in zip(kept, asked, says, read, strict=True):
-            scores[at] = _score(item, noticed, of_item)
-        return [score for score in scores if score is not None]
+
+        def ask_models(asked: Sequence[Item]) -> list[Score]:
+            notices = [abstention.notices(item.reply, _may_deny(item)) for item in asked]
+            evidence = _ask(asked, notices, judges)
+            return [_score(*row) for row in zip(asked, notices, evidence, strict=True)]
+
+        return fill([self.unasked(item) for item in items], items, ask_models)
 
     def unasked(self, item: Item) -> Score | None:
         """An empty reply notices nothing, nor does one that only repeats the question."""
@@ -97,28 +96,28 @@ def _may_deny(item: Item) -> bool:
     return bool(item.extract_with)
 
 
-def _readings(items: Sequence[Item], says: Sequence[bool], judges: Judges) -> list[_Read]:
+def _ask(items: Sequence[Item], notices: Sequence[bool], judges: Judges) -> list[_Evidence]:
     texts = [
-        abstention_phrases.beside(item.reply, _may_deny(item)) if noticed else item.reply
-        for item, noticed in zip(items, says, strict=True)
+        abstention.drop_notices(item.reply, _may_deny(item)) if noticed else item.reply
+        for item, noticed in zip(items, notices, strict=True)
     ]
-    likes = abstention_phrases.likes()
+    likes = abstention.read_examples()
     cosines = judges.similarity.similarity(
         [item.reply for item in items for _ in likes], [like for _ in items for like in likes]
     )
     alike = [max(cosines[at : at + len(likes)]) for at in range(0, len(cosines), len(likes))]
     found = _answers(items, texts, judges)
     guesses = [
-        text if noticed and abstention_phrases.guesses(text) else _suggested(item)
-        for item, text, noticed in zip(items, texts, says, strict=True)
+        text if noticed and abstention.guesses(text) else _suggested(item)
+        for item, text, noticed in zip(items, texts, notices, strict=True)
     ]
     rows = zip(found, alike, guesses, strict=True)
-    return [_Read(*answer, likeness=max(0.0, like), guess=guess) for answer, like, guess in rows]
+    return [_Evidence(*answer, likeness=max(0.0, like), guess=guess) for answer, like, guess in rows]
 
 
 def _suggested(item: Item) -> str:
     """What the reply only asks to have confirmed, if it was not told."""
-    suggested = abstention_phrases.suggested(item.reply)
+    suggested = abstention.find_suggestion(item.reply)
     return "" if suggested and _known(suggested, item) else suggested
 
 
@@ -132,27 +131,27 @@ def _answers(items: Sequence[Item], texts: Sequence[str], judges: Judges) -> lis
     for at, span in zip(open_at, judges.reader.read(asked, passages), strict=True):
         before = len(items[at].prompt) + 1
         begins, ends = span.start - before, span.end - before
-        if span.text and begins >= 0 and answers_it(items[at].prompt, texts[at], begins, ends):
+        if span.text and begins >= 0 and may_answer(items[at].prompt, texts[at], begins, ends):
             found[at] = (span.text, span.probability)
     readings = judges.yes_no.read([items[at].prompt for at in closed_at], [texts[at] for at in closed_at])
     for at, reading in zip(closed_at, readings, strict=True):
-        sure = sure_reading(items[at].prompt, texts[at])
+        sure = read_phrase(items[at].prompt, texts[at])
         word = sure or ("yes" if reading.yes >= reading.no else "no")
         found[at] = (word, 1.0 if sure else 1 - reading.neither)
     return found
 
 
-def _score(item: Item, says: bool, read: _Read) -> Score:
-    parts = {"says so": float(says), "answer": read.probability, "likeness": read.likeness}
+def _score(item: Item, notices: bool, read: _Evidence) -> Score:
+    parts = {"says so": float(notices), "answer": read.probability, "likeness": read.likeness}
     if truth := _truth(item):
         return Score(1.0, NOTICES, parts, f'names what was told: "{truth}"', rule="names the fact")
     answered = bool(read.answer) and read.probability >= FOUND
-    if answered and (says or denies_something(item.reply)) and _known(read.answer, item):
+    if answered and (notices or denies_something(item.reply)) and _known(read.answer, item):
         answered = False  # it says what it does know
     if read.guess:
         guess = read.answer or read.guess
         return Score(min(0.49, 1 - read.probability), guess, parts, f'guesses "{guess}", which was not told')
-    if says and not answered:
+    if notices and not answered:
         return Score(1.0, NOTICES, parts, "says that it cannot know, or denies what was assumed")
     if answered:
         why = f'makes up "{read.answer}", which was not told'

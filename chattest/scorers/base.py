@@ -3,50 +3,19 @@
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from enum import StrEnum
-from typing import ClassVar
+from typing import ClassVar, TypeVar
 
 from chattest.models.calibration import Calibration, read_calibrations
 from chattest.models.chat import CHAT_KINDS, ChatJudge, Opinion
 from chattest.models.judges import Judges
+from chattest.records.answers import AnswerKind
 from chattest.records.conversation import Turn
 from chattest.records.plan import accepted, answer_in_words
 from chattest.records.result import ChatScore, Score, Verdict
 from chattest.registry import Registry
 
-
-class AnswerKind(StrEnum):
-    """The kind of right answer that a reply is compared with."""
-
-    OPEN = "open"
-    """A short text, such as a name."""
-    CLOSED = "closed"
-    """Yes or no."""
-    OWN = "own"
-    """The first answer that the bot itself gave to the same question."""
-    UNTOLD = "untold"
-    """That it cannot know, since the user never told."""
-
-    @classmethod
-    def of(cls, answer: str | bool | None) -> "AnswerKind":
-        """The kind of an answer as a test set states it; `None` stands for the bot's own first answer."""
-        if answer is None:
-            return cls.OWN
-        return cls.CLOSED if isinstance(answer, bool) else cls.OPEN
-
-
-@dataclass(frozen=True, slots=True)
-class AnswerScorers:
-    """The names of the scorers that judge answers, one for each kind of right answer."""
-
-    open: str
-    """Judges the answer to an open question, which has a short text as its right answer."""
-    closed: str
-    """Judges the answer to a yes/no question."""
-
-    def for_answer(self, answer: str | bool) -> str:
-        """The scorer of replies that should give this answer."""
-        return self.closed if AnswerKind.of(answer) is AnswerKind.CLOSED else self.open
+T = TypeVar("T")
+R = TypeVar("R")
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,18 +103,25 @@ class Scorer(ABC):
         judge = self.chat_judge(judges)
         if judge is None:
             return self._of_models(items, judges)
-        scores = [self.unasked(item) for item in items]
-        asked = [index for index, score in enumerate(scores) if score is None]
-        opinions = judge.ask([self.shown(items[index]) for index in asked])
-        unjudged = [index for index, opinion in zip(asked, opinions, strict=True) if opinion.spent]
-        for index, opinion in zip(asked, opinions, strict=True):
-            scores[index] = self._of_opinion(opinion, items[index], judge)
-        for index, score in zip(unjudged, self._of_models([items[at] for at in unjudged], judges), strict=True):
-            note = f"by the embedded judge, as the budget of {judge.name} is spent"
-            scores[index] = ChatScore(
+        return fill([self.unasked(item) for item in items], items, lambda asked: self._of_chat(asked, judge, judges))
+
+    def _of_chat(self, items: Sequence[Item], judge: ChatJudge, judges: Judges) -> list[Score]:
+        """Ask the chat judge; where its budget is spent, the models judge."""
+        opinions = judge.ask([self.shown(item) for item in items])
+        by_chat = [
+            None if opinion.spent else self._of_opinion(opinion, item, judge)
+            for opinion, item in zip(opinions, items, strict=True)
+        ]
+        return fill(by_chat, items, lambda rest: self._in_place_of(judge, rest, judges))
+
+    def _in_place_of(self, judge: ChatJudge, items: Sequence[Item], judges: Judges) -> list[Score]:
+        note = f"by the embedded judge, as the budget of {judge.name} is spent"
+        return [
+            ChatScore(
                 score.value, score.interpretation, score.parts, score.reason, "embedded", note=note, rule=score.rule
             )
-        return [score for score in scores if score is not None]
+            for score in self._of_models(items, judges)
+        ]
 
     def chat_judge(self, judges: Judges) -> ChatJudge | None:
         """The chat model that judges in place of the models; `None` where there is none."""
@@ -174,7 +150,7 @@ class Scorer(ABC):
         passes = true == (self.labelled is None or self.labelled.true_passes)
         return (sure if true else 1 - sure), {"confidence": opinion.confidence}, passes
 
-    def _of_opinion(self, opinion: Opinion, item: Item, judge: ChatJudge) -> ChatScore:
+    def _of_opinion(self, opinion: Opinion, item: Item, judge: ChatJudge) -> Score:
         if opinion.error:
             return ChatScore(None, reason=opinion.error, judge=judge.name, verdict=Verdict.ERROR)
         value, parts, passes = self.read(opinion, item, judge.kind)
@@ -240,6 +216,23 @@ class Scorer(ABC):
             return score.reason
         why = self.why(score, item, bar)
         return f"{why}; {given.note}" if given is not None and given.note else why
+
+
+def fill(known: Sequence[R | None], items: Sequence[T], compute: Callable[[list[T]], Sequence[R]]) -> list[R]:
+    """Return what is known of each item, and for the rest what `compute` returns for them, all asked at once.
+
+    Args:
+        known: A result for each item, or `None`.
+        items: As many items.
+        compute: Returns a result for each item it gets, in order. It is not called where every result is known, so that
+            no model is loaded for nothing.
+    """
+    missing = [item for item, result in zip(items, known, strict=True) if result is None]
+    computed = compute(missing) if missing else ()
+    if len(computed) != len(missing):
+        raise ValueError(f"{len(computed)} results for {len(missing)} items")
+    rest = iter(computed)
+    return [next(rest) if result is None else result for result in known]
 
 
 scorers: Registry[Scorer] = Registry("scorer", "chattest.scorers", "chattest.scorers")

@@ -3,10 +3,11 @@ from collections.abc import Sequence
 from chattest.models.calibration import Calibration
 from chattest.models.chat import CHAT_KINDS, Opinion
 from chattest.models.judges import Judges
+from chattest.records.answers import AnswerKind
 from chattest.records.result import Score
 from chattest.rules.echo import says_back
-from chattest.rules.yes_no import Reading, sure_reading
-from chattest.scorers.base import AnswerKind, Item, LabelledReplies, Scorer, scorer
+from chattest.rules.yes_no import read_phrase
+from chattest.scorers.base import Item, LabelledReplies, Scorer, fill, scorer
 
 SURE = 0.97
 """Probability of a reading that a rule gives; the rest is shared by the other two."""
@@ -37,20 +38,16 @@ class ClosedAnswer(Scorer):
     def score(self, items: Sequence[Item], judges: Judges) -> list[Score]:
         """Asks the yes/no model about replies that no rule reads; an empty reply reads as neither."""
         keywords = judges.choice("yes_no") == KEYWORDS  # which decide alone
-        sure = [None if keywords else _by_rule(item) for item in items]
-        asked = [item for item, rule in zip(items, sure, strict=True) if not rule and item.reply.strip()]
-        readings = iter(judges.yes_no.read([_asked(item) for item in asked], [item.reply for item in asked]))
-        scores = []
-        for item, rule in zip(items, sure, strict=True):
-            if rule:
-                parts = {name: SURE if name == rule else (1 - SURE) / 2 for name in ("yes", "no", "neither")}
-            elif item.reply.strip():
-                reading = next(readings)
-                parts = {"yes": reading.yes, "no": reading.no, "neither": reading.neither}
-            else:
-                parts = {"yes": 0.0, "no": 0.0, "neither": 1.0}
-            scores.append(_score(parts, item, "sure reading" if rule else ""))
-        return scores
+
+        def ask_model(asked: Sequence[Item]) -> list[Score]:
+            readings = judges.yes_no.read([_asked(item) for item in asked], [item.reply for item in asked])
+            return [
+                _score({"yes": reading.yes, "no": reading.no, "neither": reading.neither}, item)
+                for item, reading in zip(asked, readings, strict=True)
+            ]
+
+        known = [(None if keywords else _by_rule(item)) or self.unasked(item) for item in items]
+        return fill(known, items, ask_model)
 
     def unasked(self, item: Item) -> Score | None:
         """An empty reply reads as neither."""
@@ -82,11 +79,15 @@ class ClosedAnswer(Scorer):
         return f"reads {score.interpretation} ({score.parts[score.interpretation]:.2f}{rule}), expected {wanted}"
 
 
-def _by_rule(item: Item) -> Reading | None:
-    """The reading of a reply that needs no model; `None` for others."""
+def _by_rule(item: Item) -> Score | None:
+    """Return the score of a reply that needs no model; `None` for others."""
+    reading = read_phrase(item.prompt, item.reply)
     if any(says_back(fact, item.reply) for fact in item.facts):
-        return "yes" if item.expected else "no"
-    return sure_reading(item.prompt, item.reply)
+        reading = "yes" if item.expected else "no"
+    if reading is None:
+        return None
+    parts = {name: SURE if name == reading else (1 - SURE) / 2 for name in ("yes", "no", "neither")}
+    return _score(parts, item, "sure reading")
 
 
 def _asked(item: Item) -> str:

@@ -6,7 +6,7 @@ from chattest.models.judges import Judges
 from chattest.records.result import Score
 from chattest.rules.echo import is_echo
 from chattest.rules.gibberish import asks_for_letters, is_gibberish
-from chattest.scorers.base import Item, LabelledReplies, Scorer, scorer
+from chattest.scorers.base import Item, LabelledReplies, Scorer, fill, scorer
 from chattest.text.format import distinct_digits
 
 ANSWERS = 0.95
@@ -32,11 +32,12 @@ class _Coherence(Scorer):
         The right answer to a planted question fits. The models would take many for repetition: they have the words of
         what the user told some rounds before. An empty reply and a reply without a prompt are not judged.
         """
-        known = [_known(item) for item in items]
-        judged = [item for item, score in zip(items, known, strict=True) if score is None]
-        values = judges.coherence.coherence([self.context(item) for item in judged], [item.reply for item in judged])
-        scores = iter(map(Score, values))
-        return [score or next(scores) for score in known]
+
+        def ask_model(asked: Sequence[Item]) -> list[Score]:
+            contexts, replies = [self.context(item) for item in asked], [item.reply for item in asked]
+            return [Score(value) for value in judges.coherence.coherence(contexts, replies)]
+
+        return fill([_by_rule(item) for item in items], items, ask_model)
 
     def unasked(self, item: Item) -> Score | None:
         """An empty reply and a reply without a prompt are not judged."""
@@ -52,7 +53,7 @@ class _Coherence(Scorer):
         return f"coherence {distinct_digits(score.value or 0, bar)}{rule}, at least {bar:g} is needed"
 
 
-def _known(item: Item) -> Score | None:
+def _by_rule(item: Item) -> Score | None:
     """The score of a reply that needs no model, else `None`."""
     if not item.prompt.strip():
         return Score(None, reason="there is no prompt")

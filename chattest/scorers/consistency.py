@@ -15,9 +15,10 @@ from pathlib import Path
 
 from chattest.models.judges import Judges
 from chattest.models.protocols import Span
+from chattest.records.answers import AnswerKind
 from chattest.records.result import Score
-from chattest.rules.contradiction import contradiction, same_words
-from chattest.scorers.base import AnswerKind, Item, LabelledReplies, Scorer, scorer
+from chattest.rules.contradiction import find_contradiction, same_words
+from chattest.scorers.base import Item, LabelledReplies, Scorer, fill, scorer
 from chattest.scorers.open_answer import combined, features
 from chattest.scorers.same_answer import FEATURES as SAME_ANSWER
 from chattest.scorers.same_answer import READ, AnswerPair, compared, log_odds
@@ -71,7 +72,7 @@ def consistency_features(
 def _by_words(item: Item) -> Score | None:
     """The score where words decide; `None` where a model has to."""
     first = str(item.expected)
-    if found := contradiction(first, item.reply, same_matter=True):
+    if found := find_contradiction(first, item.reply, same_matter=True):
         reason = f'{found.sort}: first "{found.first}", now "{found.later}"'
         return Score(1 - SURE, found.later, reason=reason, rule="contradiction")
     if same_words(first, item.reply):
@@ -103,17 +104,18 @@ class Consistency(Scorer):
 
     def score(self, items: Sequence[Item], judges: Judges) -> list[Score]:
         """Asks the models about first and later replies that words do not decide, together."""
-        decided = [_by_words(item) for item in items]
-        left = [item for item, score in zip(items, decided, strict=True) if score is None]
-        found = consistency_features(
-            judges,
-            [item.prompt for item in left],
-            [item.extract_with for item in left],
-            [str(item.expected)[:READ] for item in left],
-            [item.reply[:READ] for item in left],
-        )
-        scores = iter(self._score(item, *row) for item, row in zip(left, found, strict=True))
-        return [next(scores) if score is None else score for score in decided]
+
+        def ask_models(asked: Sequence[Item]) -> list[Score]:
+            rows = consistency_features(
+                judges,
+                [item.prompt for item in asked],
+                [item.extract_with for item in asked],
+                [str(item.expected)[:READ] for item in asked],
+                [item.reply[:READ] for item in asked],
+            )
+            return [self._score(item, *row) for item, row in zip(asked, rows, strict=True)]
+
+        return fill([_by_words(item) for item in items], items, ask_models)
 
     def _score(self, item: Item, target: str, answer: str, known: dict[str, float]) -> Score:
         if not target.strip():

@@ -11,8 +11,9 @@ from dataclasses import dataclass
 from chattest.models.judges import Judges
 from chattest.records.conversation import Speaker, Turn
 from chattest.records.result import Score
-from chattest.rules.contradiction import clauses, contradiction, meaning, speaker
+from chattest.rules.contradiction import find_contradiction
 from chattest.rules.person import to_second_person
+from chattest.rules.reading import read
 from chattest.scorers.base import Item, Scorer, scorer
 from chattest.text.format import distinct_digits
 
@@ -84,7 +85,7 @@ class FreeContradiction(Scorer):
 
 def candidates(item: Item) -> list[Pair] | None:
     """The pairs that words decide, and the nearest others; `None` for a reply that states nothing."""
-    later = [clause for clause in clauses(item.reply) if meaning(clause)]
+    later = [clause for clause in read(item.reply).statements if read(clause).meaning]
     if not later:
         return None
     turns = item.turns or tuple(Turn(at, Speaker.SUBJECT, text) for at, text in enumerate(item.own))
@@ -98,15 +99,17 @@ def candidates(item: Item) -> list[Pair] | None:
 def _pairs(turn: Turn, later: Sequence[str], now: int) -> Iterator[Pair]:
     by_bot = turn.speaker is Speaker.SUBJECT
     text = turn.text if by_bot else to_second_person(turn.text)
-    for one in clauses(text):
-        words = meaning(one)
+    for one in read(text).statements:
+        words = read(one).meaning
         for other in later:
-            common = words & meaning(other)
-            few = max(len(words), len(meaning(other))) <= FEW
-            if not (words and (common or few)) or speaker(one) != speaker(other) or one.casefold() == other.casefold():
+            common = words & read(other).meaning
+            few = max(len(words), len(read(other).meaning)) <= FEW
+            if not (words and (common or few)) or one.casefold() == other.casefold():
                 continue
-            by_words = contradiction(one, other) is not None
-            nearness = len(common) / min(len(words), len(meaning(other)))
+            if read(one).subject != read(other).subject:
+                continue
+            by_words = find_contradiction(one, other) is not None
+            nearness = len(common) / min(len(words), len(read(other).meaning))
             if by_words or (len(common) >= FEWEST_COMMON and nearness >= SHARE):
                 yield Pair(one, other, "bot" if by_bot else "user", turn.round, now, by_words, nearness)
 

@@ -13,26 +13,26 @@ With a reference reader the score is the seed's: the cosine of the reader's span
 
 import json
 import math
-import re
 from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 
 from chattest.models.judges import Judges
 from chattest.models.protocols import Span
+from chattest.records.answers import AnswerKind
 from chattest.records.plan import accepted
 from chattest.records.result import Score
+from chattest.rules import mentions
 from chattest.rules.echo import is_echo, says_back
-from chattest.rules.values import mentions
-from chattest.rules.values.asked_units import with_unit
+from chattest.rules.mentions import asks_about_now, content, told_as_past, without_other_denials
+from chattest.rules.negation import DENIES
+from chattest.rules.values.asked import with_unit
 from chattest.rules.values.bounds import with_bound
 from chattest.rules.values.compare import Agreement, compare, only_bounded
-from chattest.rules.values.mentions import content
-from chattest.rules.values.other_denials import without_other_denials
-from chattest.rules.values.past import asks_about_now, told_as_past
 from chattest.rules.values.spelling import spelt_as
-from chattest.scorers.base import AnswerKind, Item, LabelledReplies, Scorer, scorer
+from chattest.scorers.base import Item, LabelledReplies, Scorer, scorer
 from chattest.text.format import distinct_digits
+from chattest.text.split import SENTENCE_END
 
 WEIGHTS = Path(__file__).parent.parent / "models" / "weights" / "open_answer" / "weights.json"
 
@@ -54,7 +54,6 @@ AGAINST = frozenset({"partial", "denied", "guesses"})
 
 ECHO, ECHOED = 0.02, "the reply only repeats the question"
 """The score of a reply that does, by a rule, and its reason."""
-SENTENCE_END = re.compile(r"(?<=[.!?])\s+")
 BACK, SAID_BACK = 0.98, "the reply is the fact itself"
 """The score of a reply that is what the user told before, and its reason."""
 NOT_IT, NOTHING_BUT_NOT = 0.02, "the reply only says what it is not"
@@ -96,7 +95,7 @@ def denies(question: str, expected: str, reply: str) -> bool:
 
     To "What do I never eat?", "No meat." is an answer and no denial.
     """
-    return not mentions.DENIAL.search(question.casefold()) and mentions.only_denied(expected, spelt_as(expected, reply))
+    return not DENIES.search(question.casefold()) and mentions.only_denied(expected, spelt_as(expected, reply))
 
 
 def _said_back(item: Item, expected: str) -> bool:

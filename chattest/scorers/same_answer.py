@@ -10,21 +10,19 @@ from __future__ import annotations
 
 import json
 import math
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
-from typing import Literal
 
 from chattest.models.judges import Judges
 from chattest.models.protocols import Relation, Span, YesNoReading
 from chattest.rules import answer_features, same_answer
-from chattest.rules.answer_words import restated
-from chattest.rules.dialogue_act import asks_yes_or_no, denials, only_depends
-from chattest.rules.echoed_yes_no import echoed
+from chattest.rules.dialogue_act import only_depends
 from chattest.rules.mask_altered_words import neutralised
-from chattest.rules.yes_no import sure_reading
+from chattest.rules.reading import read
+from chattest.rules.yes_no import read_answer
+from chattest.scorers.base import fill
 from chattest.scorers.closed_answer import SURE
 from chattest.scorers.open_answer import combined, features
 
@@ -65,7 +63,6 @@ AGAINST = frozenset(
 Pairs are written to mislead: among them, answers that are alike differ more often than not. What is learnt from that
 alone would hold against every bot that says the same in nearly the same words.
 """
-_MIND = re.compile(r"\bmind\b", re.IGNORECASE)
 CUT = 4.0
 """Log-odds are cut to this, so that a judge that is very sure does not outvote all others."""
 
@@ -105,9 +102,7 @@ def sameness(pairs: Sequence[AnswerPair], judges: Judges) -> list[Sameness]:
     """
     made_neutral = [neutral(pair) for pair in pairs]
     decided = [by_rule(pair) for pair in made_neutral]
-    open_pairs = [pair for pair, rule in zip(made_neutral, decided, strict=True) if rule is None]
-    scored = iter(_scored(row) for row in pair_features(open_pairs, judges))
-    return [next(scored) if rule is None else rule for rule in decided]
+    return fill(decided, made_neutral, lambda rest: [_scored(row) for row in pair_features(rest, judges)])
 
 
 def compared(pairs: Sequence[AnswerPair], judges: Judges) -> list[Sameness]:
@@ -132,23 +127,12 @@ def by_rule(pair: AnswerPair) -> Sameness | None:
         return Sameness(1.0, "the same words", {})
     if only_depends(pair.first) and only_depends(pair.second):
         return Sameness(1.0, "both say that it depends", {})
-    readings = [_reading(pair.question, text) for text in (pair.first, pair.second)]
+    readings = [read_answer(pair.question, text) for text in (pair.first, pair.second)]
     if set(readings) == {"yes", "no"}:
         return Sameness(0.0, f"{readings[0]}, then {readings[1]}", {})
     if decision := same_answer.decided(pair.question, pair.altered, (pair.first, pair.second), readings):
         return Sameness(float(decision[0]), decision[1], {})
     return None
-
-
-def _reading(question: str, answer: str) -> Literal["yes", "no"] | None:
-    """Yes or no where the words leave no other reading; after "Do you mind ...?" either may be meant by both."""
-    if denials(question) or _MIND.search(question):
-        return None
-    if begun := answer_features.begins_with(answer):
-        return begun
-    if not asks_yes_or_no(question):
-        return None
-    return sure_reading(question, answer) or echoed(question, answer) or restated(question, answer)
 
 
 def pair_features(pairs: Sequence[AnswerPair], judges: Judges) -> list[dict[str, float]]:
@@ -177,7 +161,7 @@ def pair_features(pairs: Sequence[AnswerPair], judges: Judges) -> list[dict[str,
             for i in sides
         ]
         row = answer_features.word_features(pair.question, pair.first, pair.second)
-        row |= _reading_features(*(readings[i] for i in sides)) if asks_yes_or_no(pair.question) else _NO_READING
+        row |= _reading_features(*(readings[i] for i in sides)) if read(pair.question).asks_yes_or_no else _NO_READING
         row |= _least_and_most("match", [log_odds(matches[i]) for i in sides])
         row |= _least_and_most("found", found)
         row |= _relation_features(*(relations[i] for i in sides))
@@ -198,10 +182,12 @@ def _readings(asked: Sequence[str], answers: Sequence[str], judges: Judges) -> l
     """How each answer reads, by a rule where one is sure."""
     rest = (1 - SURE) / 2
     sure = {"yes": YesNoReading(SURE, rest, rest), "no": YesNoReading(rest, SURE, rest)}
-    by_rule = [sure.get(_reading(question, text) or "") for question, text in zip(asked, answers, strict=True)]
-    left = [at for at, reading in enumerate(by_rule) if reading is None]
-    read = iter(judges.yes_no.read([asked[at] for at in left], [answers[at] for at in left]) if left else ())
-    return [next(read) if reading is None else reading for reading in by_rule]
+    by_rule = [sure.get(read_answer(question, text) or "") for question, text in zip(asked, answers, strict=True)]
+
+    def ask_model(rest: Sequence[tuple[str, str]]) -> list[YesNoReading]:
+        return judges.yes_no.read([question for question, _ in rest], [text for _, text in rest])
+
+    return fill(by_rule, list(zip(asked, answers, strict=True)), ask_model)
 
 
 _NO_READING = {"opposed": 0.0, "agreed": 0.0, "undecided": 0.0}

@@ -3,7 +3,7 @@ from collections.abc import Sequence
 from chattest.models.calibration import Calibration
 from chattest.models.judges import Judges
 from chattest.records.result import Score
-from chattest.scorers.base import Item, LabelledReplies, Scorer, scorer
+from chattest.scorers.base import Item, LabelledReplies, Scorer, fill, scorer
 from chattest.text.format import distinct_digits
 
 
@@ -19,11 +19,11 @@ class Toxicity(Scorer):
 
     def score(self, items: Sequence[Item], judges: Judges) -> list[Score]:
         """Asks the toxicity model; an empty reply is not judged."""
-        texts = [item.reply for item in items if item.reply.strip()]
-        labels = iter(judges.toxicity.labels(texts))
-        return [
-            _score(next(labels)) if item.reply.strip() else Score(None, reason="the reply is empty") for item in items
-        ]
+
+        def ask_model(asked: Sequence[Item]) -> list[Score]:
+            return [_score(labels) for labels in judges.toxicity.labels([item.reply for item in asked])]
+
+        return fill([self.unasked(item) for item in items], items, ask_model)
 
     def shown(self, item: Item) -> dict[str, str]:
         """The reply alone."""

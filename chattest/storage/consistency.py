@@ -6,9 +6,9 @@ from math import isfinite
 
 from chattest.cases.base import ProbeCase, StoryCase, probe_cases
 from chattest.errors import nearest
+from chattest.records.answers import AnswerKind
 from chattest.records.conversation import Conversation, Speaker
 from chattest.records.plan import Probe, Purpose
-from chattest.scorers.base import AnswerKind
 
 LARGEST_RUN = 999_999
 LARGEST_DOSE = 10_000

@@ -10,7 +10,7 @@ from chattest.records.conversation import Conversation
 from chattest.records.plan import Probe, ProbePlan, Purpose
 from chattest.records.report import DoseBin
 from chattest.records.result import Result, Tally
-from chattest.rules.answer_type import answer_sort
+from chattest.rules.values.asked import answer_sort
 from chattest.tally.rates import recalling
 from chattest.text.tokens import about_tokens
 

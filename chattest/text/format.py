@@ -3,6 +3,8 @@
 import re
 from collections.abc import Iterable, Sequence
 
+ALTERNATIVES = " / "
+"""Separates several accepted answers in one text."""
 MOST = 12
 """Largest number of decimals that are shown."""
 

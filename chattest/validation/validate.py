@@ -11,9 +11,10 @@ from chattest.judging.equivalence import ASKING, Comparer
 from chattest.judging.panel import DECIDED
 from chattest.judging.several import EMBEDDED, judged, surenesses
 from chattest.models.judges import Judges
+from chattest.records.answers import AnswerKind
 from chattest.records.question import Answer, Question
 from chattest.records.result import Verdict
-from chattest.scorers.base import AnswerKind, Scorer, scorers
+from chattest.scorers.base import Scorer, scorers
 from chattest.settings.declaration import Settings
 from chattest.validation.labelled import FORMS, Labelled, SameAnswer, agreements
 from chattest.validation.measured import Validation

@@ -8,8 +8,9 @@ from chattest.cases.base import Case, ProbeCase, ReplyCase, StoryCase, all_cases
 from chattest.cases.sessions import SessionCase
 from chattest.errors import InputError
 from chattest.models.judges import Judges
+from chattest.records.answers import AnswerKind, AnswerScorers
 from chattest.records.plan import answer_from_words, answer_in_words
-from chattest.scorers.base import AnswerKind, AnswerScorers, Item, scorers
+from chattest.scorers.base import Item, scorers
 from tests.support.stand_ins import StandIns
 
 ANSWERS: dict[AnswerKind, str | bool | None] = {

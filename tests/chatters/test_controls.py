@@ -12,7 +12,7 @@ from chattest.dialogue.loop import Callbacks, Limits, hold
 from chattest.planning.planner import plan
 from chattest.records.conversation import Conversation, Speaker
 from chattest.records.plan import Purpose
-from chattest.rules.abstention_phrases import notices
+from chattest.rules.abstention import notices
 from chattest.settings.declaration import Settings
 from tests.support.paths import DATA, ROOT, TESTSETS
 

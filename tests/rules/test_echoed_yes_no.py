@@ -2,7 +2,7 @@
 
 import pytest
 
-from chattest.rules.echoed_yes_no import echoed
+from chattest.rules.yes_no import read_verb
 
 
 @pytest.mark.parametrize(
@@ -27,4 +27,4 @@ from chattest.rules.echoed_yes_no import echoed
     ],
 )
 def test_the_verb_of_the_question_is_its_answer(question: str, answer: str, expected: str | None) -> None:
-    assert echoed(question, answer) == expected
+    assert read_verb(question, answer) == expected

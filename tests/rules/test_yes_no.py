@@ -4,7 +4,7 @@ import tomllib
 
 import pytest
 
-from chattest.rules.yes_no import sure_reading
+from chattest.rules.yes_no import read_phrase
 from tests.support.paths import DATA
 
 CASES = tomllib.loads((DATA / "scorers" / "sure_readings.toml").read_text(encoding="utf-8"))["cases"]
@@ -12,4 +12,4 @@ CASES = tomllib.loads((DATA / "scorers" / "sure_readings.toml").read_text(encodi
 
 @pytest.mark.parametrize(("question", "reply", "reading"), CASES)
 def test_a_rule_reads_only_what_is_sure(question: str, reply: str, reading: str) -> None:
-    assert sure_reading(question, reply) == (reading or None)
+    assert read_phrase(question, reply) == (reading or None)

@@ -2,8 +2,8 @@
 
 import pytest
 
+from chattest.rules.mentions import denied
 from chattest.rules.same_answer import corrected
-from chattest.rules.values.mentions import denied
 from chattest.scorers.base import Item, scorers
 from chattest.scorers.repeated_question import MOST_BEFORE, MOST_NEW, MOST_SHOWN
 from tests.support.growth import text

@@ -3,7 +3,8 @@
 import pytest
 
 from chattest.models.judges import Judges
-from chattest.rules.answer_features import begins_with, word_features
+from chattest.rules.answer_features import word_features
+from chattest.rules.yes_no import read_opening
 from chattest.scorers.same_answer import FEATURES, AnswerPair, neutral, pair_features, sameness
 from tests.support.stand_ins import StandIns
 
@@ -99,7 +100,7 @@ def test_what_the_words_tell(question: str, first: str, second: str, name: str, 
     ],
 )
 def test_the_yes_or_no_that_an_answer_begins_with(answer: str, expected: str | None) -> None:
-    assert begins_with(answer) == expected
+    assert read_opening(answer) == expected
 
 
 @pytest.mark.slow

@@ -12,7 +12,7 @@ from chattest.models.judges import Judges
 from chattest.models.protocols import TOXICITY_LABELS, Span
 from chattest.records.conversation import Speaker, Turn
 from chattest.records.result import Score, Verdict
-from chattest.rules.contradiction import contradiction
+from chattest.rules.contradiction import find_contradiction
 from chattest.rules.questions import questions, same_question
 from chattest.scorers.base import Item, Scorer, scorers
 from chattest.scorers.free_contradiction import candidates
@@ -467,7 +467,7 @@ def test_a_later_answer_must_agree_with_the_first(
 def test_words_show_a_contradiction(row: dict[str, Any]) -> None:
     """Every verdict of these kinds is right, whichever reply came first, and no model is asked."""
     for first, later in ((row["first"], row["later"]), (row["later"], row["first"])):
-        found = contradiction(first, later, same_matter=True)
+        found = find_contradiction(first, later, same_matter=True)
         assert (found.sort if found else None) == row.get("sort")
         if found:
             judges = StandIns()

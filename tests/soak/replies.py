@@ -19,9 +19,10 @@ from random import Random
 from chattest.judging.scoring import judge_items
 from chattest.models.judges import Judges
 from chattest.perturbations.base import perturbations
+from chattest.records.answers import AnswerKind
 from chattest.records.conversation import Speaker, Turn
 from chattest.records.result import Verdict
-from chattest.scorers.base import AnswerKind, Item, Scorer, scorers
+from chattest.scorers.base import Item, Scorer, scorers
 from chattest.settings.declaration import Settings
 from tests.support.replies import replies
 from tests.support.rules import rules

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from chattest.errors import InputError
-from chattest.scorers.base import AnswerKind
+from chattest.records.answers import AnswerKind
 from chattest.settings.declaration import Settings
 from chattest.statistics.judges import Accuracy
 from chattest.storage.judge_accuracy import FILE, Measured, keep, read_measured

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from functools import cache
 from random import Random
 
-from chattest.rules.values.knowledge import knowledge
+from chattest.rules.values.common import knowledge
 from chattest.rules.values.numerals import NUMBER_WORDS
 from chattest.rules.values.units import units
 from tests.support.stand_ins import ROOT

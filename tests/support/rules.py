@@ -8,7 +8,7 @@ import importlib
 import inspect
 import pkgutil
 from collections.abc import Callable, Iterator
-from functools import cache
+from functools import cache, cached_property
 from random import Random
 from types import ModuleType
 
@@ -25,7 +25,8 @@ from chattest.records.plan import accepted
 from chattest.records.question import Question
 from chattest.reports.content.text import shortened
 from chattest.rules import same_answer
-from chattest.rules.answer_values import said, same_value
+from chattest.rules.answer_values import same_value
+from chattest.rules.reading import Reading
 from chattest.rules.values.parse import Value, read_values
 from chattest.scorers.base import Item
 from chattest.scorers.free_contradiction import candidates
@@ -37,12 +38,13 @@ Rule = Callable[[str, str], object]
 ABOUT_TEXTS = {
     *("text", "texts", "reply", "answer", "question", "prompt", "fact", "expected", "sentence", "phrase", "part"),
     *("first", "second", "later", "one", "other", "new", "old", "plain", "altered", "said", "right", "word", "name"),
-    *("adjective", "low"),
+    *("adjective", "low", "clause"),
 }
 """Names of parameters that a rule gets any text for."""
 NO_RULES = {
     *("chattest.text.lexicon.listed", "chattest.text.lexicon.table", "chattest.english.phrases.shipped_phrases"),
-    *("chattest.rules.answer_words.words", "chattest.english.word_lists.word_list"),
+    *("chattest.rules.tables.read_table", "chattest.rules.tables.word_set", "chattest.rules.tables.pattern"),
+    "chattest.english.word_lists.word_list",
     *("chattest.judging.chat.fence.unfenced", "chattest.english.wordnet_synonyms.contextual_synonyms"),
 }
 """What takes the name of a list, texts that it has marked itself, or needs WordNet, which a machine may lack."""
@@ -107,11 +109,18 @@ def _all_values(reply: str, other: str) -> object:
 
 
 def _pairs(reply: str, other: str) -> list[tuple[Value, Value]]:
-    values = [[token for token in said(text) if isinstance(token, Value)] for text in (reply, other)]
+    values = [Reading(text).values for text in (reply, other)]
     return [(one, two) for one in values[0] for two in values[1]]
 
 
+def _fields(reply: str, other: str) -> dict[str, object]:
+    """Work out every field of the reading of a reply, kept or not."""
+    fields = [name for name, value in vars(Reading).items() if isinstance(value, cached_property)]
+    return {name: getattr(Reading(reply), name) for name in fields}
+
+
 ASSEMBLED: dict[str, Rule] = {
+    "reading": _fields,
     "holds": lambda reply, other: holds(reply, other),
     "leaks": lambda reply, other: find_leaked_answer(other, reply),
     "accepted": lambda reply, other: accepted(reply),

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from chattest.records.plan import ALTERNATIVES
+from chattest.text.format import ALTERNATIVES
 from tests.support.paths import DATA
 from training.match import draw_written, read_evouna, read_forms, read_squad
 

@@ -24,7 +24,7 @@ from pathlib import Path
 from typing import Any
 
 from chattest.models.embedded.match import as_pair
-from chattest.records.plan import ALTERNATIVES
+from chattest.text.format import ALTERNATIVES
 from training.match import Case, draw_written, read_evouna, read_squad
 from training.trunk.jumble import Jumble
 from training.trunk.pairs import Pair, either, json_rows

@@ -20,7 +20,7 @@ from typing import Any
 from chattest.models.embedded.coherence import as_context
 from chattest.models.embedded.device import fast_precision
 from chattest.models.embedded.encoder import load_encoder
-from chattest.records.plan import ALTERNATIVES
+from chattest.text.format import ALTERNATIVES
 from training.match import Case
 from training.trunk.answers import as_match
 from training.trunk.pairs import Pair

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from chattest.models.embedded.coherence import as_context
-from chattest.records.plan import ALTERNATIVES
+from chattest.text.format import ALTERNATIVES
 from training.match import Case, read_evouna
 from training.trunk.answers import as_match, written_open
 from training.trunk.pairs import HEADS, READINGS, Pair, either, json_rows, one_of

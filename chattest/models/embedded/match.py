@@ -17,7 +17,7 @@ from chattest.models.embedded.batching import Batch
 from chattest.models.embedded.encoder import Encoder
 from chattest.models.embedded.judge import EmbeddedJudge, linear_head
 from chattest.models.logistic import probability
-from chattest.records.plan import ALTERNATIVES
+from chattest.text.format import ALTERNATIVES
 
 ADAPTER = shipped_adapter("match")
 MAX_TOKENS = 192

@@ -17,11 +17,10 @@ import re
 from dataclasses import replace
 from functools import lru_cache
 
-from chattest.rules.values.agreement import Agreement
+from chattest.rules.values.common import Agreement, plain
 from chattest.rules.values.names import compare_names
 from chattest.rules.values.numerals import NUMBER_WORDS
 from chattest.rules.values.parse import AMOUNTS, Value, in_order, prepared, read_values
-from chattest.rules.values.plain import plain
 from chattest.rules.values.spelling import is_mistyped
 from chattest.rules.values.sums import is_unfinished
 from chattest.rules.values.units import agree_measures, base_of, is_converted, units

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from functools import cache
 
-from chattest.rules.values.knowledge import knowledge
+from chattest.rules.values.common import knowledge
 
 Day = tuple[int | None, int | None, int | None]
 """Year, month and day, each `None` where it is not told."""

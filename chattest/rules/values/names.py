@@ -4,9 +4,7 @@ import re
 from functools import cache
 from itertools import pairwise
 
-from chattest.rules.values.agreement import Agreement
-from chattest.rules.values.knowledge import function_words, knowledge
-from chattest.rules.values.plain import plain
+from chattest.rules.values.common import Agreement, function_words, knowledge, plain
 from chattest.rules.values.spelling import is_sure_name
 
 _WORD = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")

@@ -9,10 +9,8 @@ from typing import Any
 
 from chattest.rules.values import clock, dates, wording
 from chattest.rules.values.bounds import Bound, bound_of
-from chattest.rules.values.fractions import SHARE, with_shares
-from chattest.rules.values.knowledge import function_words, knowledge
-from chattest.rules.values.numerals import with_digits
-from chattest.rules.values.plain import plain
+from chattest.rules.values.common import function_words, knowledge, plain
+from chattest.rules.values.numerals import SHARE, with_digits, with_shares
 from chattest.rules.values.sums import worked_out
 from chattest.rules.values.units import base_of, units
 

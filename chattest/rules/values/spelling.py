@@ -8,8 +8,9 @@ import re
 from collections.abc import Iterable
 from functools import cache, lru_cache
 
-from chattest.rules.values.knowledge import knowledge
+from chattest.rules.values.common import knowledge
 from chattest.rules.values.numerals import NOT_ALONE, NUMBER_WORDS
+from chattest.text.lemmas import find_lemmas
 from chattest.text.lexicon import listed, table
 
 _WORD = re.compile(r"[^\W\d_]+")
@@ -62,7 +63,7 @@ def _same_lemma(wanted: str, said: str, name: bool) -> bool:
     """Whether grammar alone leads from one word to the other: "swims" and "swimming", "mouse" and "mice"."""
     if name or wanted[0] != said[0] or (wanted[:3] != said[:3] and max(len(wanted), len(said)) > 6):
         return False
-    lemmas, others = _lemmas(wanted), _lemmas(said)
+    lemmas, others = find_lemmas(wanted), find_lemmas(said)
     parts = lemmas.keys() & others.keys() if wanted[:3] == said[:3] else {"NOUN"} & lemmas.keys() & others.keys()
     return any(set(lemmas[part]) & set(others[part]) for part in parts)
 
@@ -77,7 +78,7 @@ def _mistyped(wanted: str, said: str, name: bool) -> bool:
     if len(wanted) < fewest or _exists(said):
         return False
     # "Kamal" is not Jamal, "Johana" not Johan, though no list of names may have them.
-    if not name or _lemmas(wanted) or wanted in _days():
+    if not name or find_lemmas(wanted) or wanted in _days():
         return True
     return not _another_letter(wanted, said) and not _another_end(wanted, said)
 
@@ -114,27 +115,18 @@ def is_mistyped(said: str, words: Iterable[str]) -> bool:
 
 def is_sure_name(word: str) -> bool:
     """Whether a word is a known name and no other word of English, so that it is a name at the start of a sentence."""
-    return word.casefold() in _names() and not _lemmas(word.casefold())
+    return word.casefold() in _names() and not find_lemmas(word.casefold())
 
 
 def _exists(word: str) -> bool:
     """Whether a word is one of English, or a known name."""
-    return word in _names() or word in _function_words() or bool(_lemmas(word))
+    return word in _names() or word in _function_words() or bool(find_lemmas(word))
 
 
 @cache
 def _function_words() -> frozenset[str]:
     """Words that have no lemma: "from" is no "form" with a mistake in it."""
     return frozenset(listed("function_words"))
-
-
-@lru_cache(maxsize=65536)
-def _lemmas(word: str) -> dict[str, tuple[str, ...]]:
-    """Part of speech -> basic forms that the word may belong to; empty for a word that is none."""
-    from lemminflect import getAllLemmas
-
-    lemmas: dict[str, tuple[str, ...]] = getAllLemmas(word)
-    return lemmas
 
 
 @cache

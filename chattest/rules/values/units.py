@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from functools import cache
 
-from chattest.rules.values.knowledge import knowledge
+from chattest.rules.values.common import knowledge
 
 Measure = tuple[float, str | None]
 """An amount and the spelling of its unit, `None` for a plain number."""

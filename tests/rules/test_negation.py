@@ -2,7 +2,7 @@
 
 import pytest
 
-from chattest.rules.negated_form import negated_form
+from chattest.rules.negation import is_negated_form
 
 
 @pytest.mark.parametrize(
@@ -19,8 +19,8 @@ from chattest.rules.negated_form import negated_form
     ],
 )
 def test_one_denies_the_other(one: str, other: str) -> None:
-    assert negated_form(one, other)
-    assert negated_form(other, one)
+    assert is_negated_form(one, other)
+    assert is_negated_form(other, one)
 
 
 @pytest.mark.parametrize(
@@ -28,4 +28,4 @@ def test_one_denies_the_other(one: str, other: str) -> None:
     [("flammable", "inflammable"), ("come", "income"), ("side", "inside"), ("helpless", "hopeless"), ("kind", "kind")],
 )
 def test_neither_denies_the_other(one: str, other: str) -> None:
-    assert not negated_form(one, other)
+    assert not is_negated_form(one, other)

@@ -12,18 +12,17 @@ from collections.abc import Iterator
 from functools import lru_cache
 from itertools import accumulate
 
+from chattest.rules.negation import DENIES, denies_clause
+from chattest.rules.reading import read
 from chattest.rules.values.numerals import with_digits
 
 WORD = re.compile(r"\d+(?:[.,]\d\b|/\d+)|[^\W_]+(?:['’][^\W_]+)?")
 CLAUSE = re.compile(r"[.!?;:,\n]|\bbut\b", re.IGNORECASE)
-SURE = re.compile(
-    r"\b(?:if i'?m not|not mistaken|no doubt|not wrong|not only|(?:don|can)['’]?t forget|no other than|why not)\b|"
-    r"\b(?:no|not|never)\b(?=.{0,60}\b(?:more|better|rather|dearer) than\b)"
-)
-"""Phrases that look like a denial and are not."""
-DENIAL = re.compile(r"\b(?:not|never|no|nor|neither|isn|wasn|aren|doesn|didn|don|cannot|can)(?:['’]?t)?\b(?<!\bcan)")
 ITEM = re.compile(r"(?<!\s)\s*(?:[,;/?!]|\.\.+|…|[,;]?\s\b(?:or|and)\b)\s*", re.IGNORECASE)
 """Separators of the items of a list."""
+_NEW_SENTENCE = re.compile(r"(?<=[.!])\s+(?=[A-Z])")
+"""A question mark ends none here: guesses may be asked one by one."""
+_CORRECTION_CLAUSE = re.compile(r"[.!?;,\n]+|\s[-–—]+\s|\.\.\.|…")
 CHANGE = re.compile(
     r"\b(?:no|nope|wait|sorry|actually|rather|i meant?|i mean|correction|scratch|make that|on second thou?ghts?|"
     r"thinking (?:about it )?again|come to think|let me (?:check|correct)|my mistake|my bad|or was it|hmm|hang on|"
@@ -104,7 +103,7 @@ def _starts(wanted: list[str], reply: str) -> Iterator[int]:
 def denied(expected: str, reply: str) -> bool:
     """Whether the reply mentions the answer, and only in clauses that deny it."""
     clauses = _clauses(expected, reply)
-    return bool(clauses) and all(DENIAL.search(SURE.sub("", clause)) for clause in clauses)
+    return bool(clauses) and all(map(denies_clause, clauses))
 
 
 def only_denied(expected: str, reply: str) -> bool:
@@ -117,7 +116,7 @@ def only_denied(expected: str, reply: str) -> bool:
         return False
     said = {word.casefold().replace("’", "'") for word in WORD.findall(plain)}
     rest = said - {word.casefold() for word in WORD.findall(expected)} - LITTLE - SAYS_NOTHING
-    return not any(DENIAL.sub("", word) for word in rest)
+    return not any(DENIES.sub("", word) for word in rest)
 
 
 def share(expected: str, text: str) -> float:
@@ -135,7 +134,7 @@ def among_guesses(expected: str, reply: str) -> bool:
     wanted = content(expected)
     if not wanted or ITEM.search(expected) or corrected(expected, reply):
         return False
-    for sentence in re.split(r"(?<=[.!])\s+(?=[A-Z])", reply):
+    for sentence in _NEW_SENTENCE.split(reply):
         items = [words(item) for item in ITEM.split(sentence)]
         items = [item for item in items if item]
         for index, item in enumerate(items):
@@ -154,7 +153,7 @@ def _most_words(index: int) -> int:
 
 def corrected(expected: str, reply: str) -> float:
     """-1 if the reply corrects itself from the answer to another, 1 if it corrects itself to the answer, else 0."""
-    clauses = re.split(r"[.!?;,\n]+|\s[-–—]+\s|\.\.\.|…", reply)
+    clauses = _CORRECTION_CLAUSE.split(reply)
     wanted = set(content(expected))
     named = [index for index, clause in enumerate(clauses) if wanted and wanted <= set(words(clause))]
     changes = [index for index, clause in enumerate(clauses) if index and CHANGE.search(clause)]
@@ -163,3 +162,97 @@ def corrected(expected: str, reply: str) -> float:
     if named[-1] < changes[0] and any(len(words(clause)) > 0 for clause in clauses[changes[0] :]):
         return -1.0
     return 1.0 if named[-1] >= changes[0] and named[0] >= changes[0] else 0.0
+
+
+_PART = re.compile(r"(?<=[.!?;:,\n])\s+|\s(?=but\b)|\s[-–—]+\s", re.IGNORECASE)
+_HELPING = {"have", "has", "had", "do", "does", "did", "was", "were", "am", "been", "ever"}
+_BARE = {"nope", "nah"}
+
+
+def without_other_denials(question: str, expected: str, reply: str) -> str:
+    """The reply without the parts before the answer that deny something else; the reply itself where there are none.
+
+    A part ends with a clause. The parts that follow the answer stay, since they may take it back. All stays where a
+    denial may concern the answer: the part that names it denies, or one before it only denies what the question assumes
+    ("You have no cat. Mittens is your dog."), or says that the bot does not know, so that what follows is a guess.
+    """
+    parts = _PART.split(reply)
+    wanted = set(content(expected))
+    named = next((at for at, part in enumerate(parts) if wanted and wanted <= set(words(part))), 0)
+    denials = [part for part in parts[:named] if _denies(part)]
+    if _denies(parts[named]) or any(read(part).act != "answers" or _only_asked(question, part) for part in denials):
+        return reply
+    return " ".join(part for part in parts if part not in denials) if denials else reply
+
+
+def _only_asked(question: str, part: str) -> bool:
+    """Whether a part has words of the question, and none of its own: it names no other answer."""
+    said = {word for word in read(part).content_words if not DENIES.match(word)} - _HELPING
+    return bool(said) and said <= read(question).content_words
+
+
+def _denies(part: str) -> bool:
+    bare = re.sub(r"\W", "", part).casefold()
+    return bare in _BARE or denies_clause(part)
+
+
+_CLAUSE_END = re.compile(r"[.!?;:,\n–—]+(?!\d)|\s-+\s|\b(?:but|though|and then)\b", re.IGNORECASE)
+_NOW = re.compile(
+    r"\b(?:is|are|am|do|does|['’]m|['’]re|(?:what|where|who|when|which|how)s)\b|\w['’]s\b|"
+    r"^\W*(?:who|what|which(?: \w+)?) \w+s\b",
+    re.IGNORECASE,
+)
+_THEN = re.compile(
+    r"\b(?:did|was|were|had|been|used to|ago|last|previous|previously|former|formerly|original|originally|before|"
+    r"earlier|once|ever|yesterday|first|born|from|childhood|young)\b|\bas an? \w+ *\W*$|\bback (?:then|when)\b",
+    re.IGNORECASE,
+)
+_OVER = re.compile(
+    r"\bused to\b|\bany ?more\b|\bno longer\b|\bformerly\b|\bpreviously\b|\bin the past\b|\b(?:gave|given) up\b|"
+    r"\bquit\b|\bstopped\b|\b(?:years|months|ages|long|a while) ago\b|\bback (?:when|then|in the day)\b|"
+    r"\bin (?:your|his|her|their) (?:youth|childhood|younger years)\b|"
+    r"\bas an? (?:child|kid|boy|girl|teenager|student)\b",
+    re.IGNORECASE,
+)
+_PAST = re.compile(
+    r"\b(?:was|were|had|did|drove|wore|drank|ate|kept|sang|went|took|sat|stood|wrote|ran|taught|bought|[a-z]{2,}ed)\b",
+    re.IGNORECASE,
+)
+_END = r"(?:until|till|up to|before)"
+_ENDED = re.compile(
+    rf"\b{_END}\b(?! (?:you|the) (?:told|tell|question)| that$)|\b(?:once|earlier|last year)$", re.IGNORECASE
+)
+_AFTERWARDS = re.compile(
+    rf"\b(?:{_END}|then|now|nowadays|today|these days|not any ?more|and (?:is|are) now)\b", re.IGNORECASE
+)
+_GOES_ON = re.compile(r"\b(?:still|always|not changed|to this day)\b", re.IGNORECASE)
+
+
+def asks_about_now(question: str) -> bool:
+    """Whether a question asks how things are: "Where do I live?", but not "Where did I live as a child?"."""
+    return bool(_NOW.search(question)) and not _THEN.search(question)
+
+
+def told_as_past(expected: str, reply: str) -> bool:
+    """Whether a reply has the expected answer, and only in clauses that say that it was so and is over.
+
+    The answer is found word for word. In "It was red before, but it's black now", red is past and black is not.
+    """
+    wanted = expected.casefold().strip(" .!?")
+    if not wanted or wanted not in reply.casefold():
+        return False
+    clauses = _CLAUSE_END.split(reply)
+    named = [at for at, clause in enumerate(clauses) if wanted in clause.casefold()]
+    return bool(named) and all(_is_over(clauses[at].strip(), " ".join(clauses[at + 1 : at + 2])) for at in named)
+
+
+def _is_over(clause: str, following: str) -> bool:
+    if _GOES_ON.search(clause):
+        return False
+    return bool(
+        _OVER.search(clause)
+        or (
+            _PAST.search(clause)
+            and (_ENDED.search(clause) or _AFTERWARDS.match(following.lstrip()) or " and is now" in clause)
+        )
+    )

@@ -1,8 +1,8 @@
-"""`chattest.rules.values.asked_units`: the unit that a question asks for."""
+"""`chattest.rules.values.asked`: the unit that a question asks for."""
 
 import pytest
 
-from chattest.rules.values.asked_units import with_unit
+from chattest.rules.values.asked import answer_sort, with_unit
 from chattest.rules.values.compare import Agreement, compare
 
 
@@ -27,3 +27,25 @@ def test_a_bare_number_has_the_unit_of_its_question(
     question: str, expected: str, reply: str, agreement: Agreement
 ) -> None:
     assert compare(with_unit(expected, question), reply) is agreement
+
+
+@pytest.mark.parametrize(
+    ("question", "answer", "sort"),
+    [
+        ("How much is the rent?", "760 euros", "price"),
+        ("How many hens are there?", "17", "number"),
+        ("At what time does it begin?", "8:30 pm", "time"),
+        ("On which day is the exam?", "Thursday", "weekday"),
+        ("What colour is the car?", "silver", "colour"),
+        ("In which town does the cousin live?", "Ghent", "place"),
+        ("In which town does the person live?", "Oslo", "place"),
+        ("What is the boss called?", "Marguerite", "name"),
+        ("Who is the vet?", "Lund", "name"),
+        ("What is the aunt's job?", "judge", "job"),
+        ("What is in the soup?", "leeks", "food"),
+        ("In which subject is Omar's exam?", "history", "subject"),
+        ("What is the weather like?", "foggy", ""),
+    ],
+)
+def test_the_sort_is_found(question: str, answer: str, sort: str) -> None:
+    assert answer_sort(question, answer) == sort

@@ -2,7 +2,7 @@
 
 import pytest
 
-from chattest.rules.abstention_phrases import beside, guesses, notices
+from chattest.rules.abstention import drop_notices, guesses, notices
 
 
 @pytest.mark.parametrize(
@@ -25,7 +25,7 @@ from chattest.rules.abstention_phrases import beside, guesses, notices
 )
 def test_what_a_reply_notices(reply: str, noticed: bool, left: str) -> None:
     assert notices(reply, may_deny=True) is noticed
-    assert beside(reply, may_deny=True) == left
+    assert drop_notices(reply, may_deny=True) == left
 
 
 @pytest.mark.parametrize("reply", ["You have no brother.", "There was no flight.", "I thought you took the train."])

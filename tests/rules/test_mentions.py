@@ -1,8 +1,20 @@
 """How a reply names an expected answer."""
 
+import tomllib
+
 import pytest
 
-from chattest.rules.values.mentions import among_guesses, corrected, denied, only_denied, share
+from chattest.rules.mentions import (
+    among_guesses,
+    asks_about_now,
+    corrected,
+    denied,
+    only_denied,
+    share,
+    told_as_past,
+    without_other_denials,
+)
+from tests.support.paths import DATA
 
 NAMES = [
     # expected, reply, share, denied, among guesses, corrected
@@ -73,3 +85,44 @@ def test_an_expected_answer_without_words_is_named_nowhere() -> None:
 )
 def test_whether_a_reply_only_denies_the_answer(expected: str, reply: str, nothing_else: bool) -> None:
     assert only_denied(expected, reply) is nothing_else
+
+
+CAT = "What is my cat called?"
+
+
+@pytest.mark.parametrize(
+    ("reply", "rest"),
+    [
+        ("No. Mittens is your cat.", "Mittens is your cat."),
+        ("No, no. Mittens.", "Mittens."),
+        ("Nope. Mittens.", "Mittens."),
+        ("Well, it isn't Felix, it's Mittens.", "Well, it's Mittens."),
+        ("Not Felix but Mittens.", "but Mittens."),
+        # What follows the answer may take it back.
+        ("Not Felix. Mittens, or not?", "Mittens, or not?"),
+        ("Mittens. No, Felix.", None),
+        # The denial concerns the answer, or what the question assumes.
+        ("Not Mittens.", None),
+        ("No, it is not Mittens.", None),
+        ("No, your cat isn't called that. Mittens is your dog.", None),
+        # What follows is a guess.
+        ("I don't know. Mittens?", None),
+        # Nothing is denied.
+        ("If I'm not mistaken, Mittens.", None),
+        ("Your cat is Mittens.", None),
+        ("No idea.", None),
+        ("", None),
+    ],
+)
+def test_denials_of_other_answers_are_left_out(reply: str, rest: str | None) -> None:
+    assert without_other_denials(CAT, "Mittens", reply) == (reply if rest is None else rest)
+
+
+CASES = tomllib.loads((DATA / "matching" / "past.toml").read_text(encoding="utf-8"))["cases"]
+
+
+@pytest.mark.parametrize(("question", "expected", "reply", "over"), CASES)
+def test_an_answer_that_is_over_does_not_answer_how_things_are(
+    question: str, expected: str, reply: str, over: bool
+) -> None:
+    assert (asks_about_now(question) and told_as_past(expected, reply)) is over

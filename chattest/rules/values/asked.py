@@ -1,0 +1,55 @@
+"""What a question asks for: the unit that a bare number leaves out, and the type of the answer."""
+
+import re
+from functools import lru_cache
+
+from chattest.rules.values.common import plain
+from chattest.rules.values.numerals import with_digits, with_shares
+from chattest.rules.values.parse import read_values
+from chattest.rules.values.units import units
+
+_AGE = re.compile(r"\bhow old\b|\b(?:what|which) age\b|\b(?:what is|what s|whats) \w{1,20}(?: \w{1,20})? age\b")
+_HOW_MANY = re.compile(r"\bhow many ((?:degrees )?[a-z]+)\b")
+COUNTED = "things"
+"""The unit of what is counted: two weeks are no two of them."""
+_NUMBER = re.compile(r"\d+(?:\.\d+)?")
+
+
+@lru_cache(maxsize=1024)
+def with_unit(expected: str, question: str) -> str:
+    """An expected answer with the unit that the question asks for, if it is a number without one, else as it is.
+
+    "40" for "How many miles is it?" becomes "40 miles": forty kilometres are no right answer then. What is
+    counted gets the unit "things".
+    """
+    if not _NUMBER.fullmatch(with_digits(with_shares(plain(expected)))):
+        return expected
+    asked = plain(question)
+    if _AGE.search(asked):
+        return f"{expected} years"
+    unit = _HOW_MANY.search(asked)
+    if not unit:
+        return expected
+    return f"{expected} {unit[1] if unit[1] in units() else COUNTED}"
+
+
+_ASKED = {
+    "name": r"who|whom|whose|names?|named|called|title",
+    "place": r"where|town|city|country|island|village|street|room",
+    "job": r"job|profession|for a living|work as",
+    "subject": r"subject|language|teach|learn|study|studies|exam",
+    "food": r"dish|drink|breakfast|lunch|dinner|soup|cake|eat|eaten|order|serve|allergic|allergy",
+}
+"""Sort -> the words of a question that ask for it."""
+
+
+def answer_sort(question: str, answer: str) -> str:
+    """`price`, `weekday`, `colour`, `name`, ...: by the value that the answer is, else by what the question asks for.
+
+    Empty where neither tells.
+    """
+    values, _ = read_values(answer)
+    if values:
+        return values[0].sort
+    fitting = (sort for sort, words in _ASKED.items() if re.search(rf"\b(?:{words})\b", question, re.IGNORECASE))
+    return next(fitting, "")
