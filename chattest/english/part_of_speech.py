@@ -2,13 +2,20 @@
 
 A word of one class in lemminflect's lexicon is clear. For a word of several classes ("work", "love"), its neighbours
 decide. If they do not, the class is unknown, and an alteration that needs it does not apply.
+
+lemminflect's tables are read without importing it, as it imports numpy: a command that only plans starts without numpy.
 """
+
+import gzip
+from functools import cache
+from importlib.util import find_spec
+from pathlib import Path
 
 from chattest.english.clause import BE, DO, MODALS
 from chattest.english.tagged import Token
-from chattest.english.word_kinds import word_kinds
 
 NOUN, VERB, ADJECTIVE, ADVERB = "n", "v", "a", "r"
+_KINDS = {"noun": "n", "verb": "v", "adj": "a", "adv": "r", "aux": "v"}
 _SUBJECTS = frozenset(("i", "you", "we", "they", "he", "she", "it", "who"))
 _DETERMINERS = frozenset(
     ("the", "a", "an", "my", "your", "his", "her", "its", "our", "their", "this", "these", "those", "some", "any", "no",
@@ -89,3 +96,27 @@ def _tagged(token: Token, possible: frozenset[str]) -> str:
     """Return the tagger's class if the lexicon allows it and the choice is not between noun and verb."""
     told = {"NN": NOUN, "VB": VERB, "JJ": ADJECTIVE, "RB": ADVERB}.get(token.tag[:2], "")
     return told if told in possible and not {NOUN, VERB} <= possible else ""
+
+
+def word_kinds(low: str) -> frozenset[str]:
+    """Return `n`, `v`, `a` and `r` for what a lower-case word may be in any form; empty if it is in no table."""
+    return _words().get(low, frozenset())
+
+
+@cache
+def _words() -> dict[str, frozenset[str]]:
+    """Map each word of both tables to its kinds. Their lines have the form `word,kind,lemmas`."""
+    spec = find_spec("lemminflect")  # finds a package without running it
+    assert spec is not None
+    assert spec.origin is not None
+    folder = Path(spec.origin).parent / "resources"
+    table = gzip.decompress((folder / "lemma_lu.csv.gz").read_bytes()).decode()
+    lines = [*table.splitlines(), *(folder / "lemma_overrides.csv").read_text(encoding="utf-8").splitlines()]
+    rows = (line.split(",") for line in lines if line and not line.startswith("#"))
+    by_word: dict[str, frozenset[str]] = {}
+    sets = {frozenset[str](): frozenset[str]()}  # each set of kinds is kept once
+    for word, kind, *_ in rows:
+        if kind.lower() in _KINDS:
+            kinds = by_word.get(word, frozenset()) | {_KINDS[kind.lower()]}
+            by_word[word] = sets.setdefault(kinds, kinds)
+    return by_word

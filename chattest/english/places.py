@@ -10,11 +10,10 @@ from collections.abc import Callable, Iterable, Sequence
 from functools import cache
 from random import Random
 
-from chattest.english.about_places import tells_of_place
 from chattest.english.name_lists import is_name
 from chattest.english.part_of_speech import NOUN, classes
 from chattest.english.people import Name, renamed
-from chattest.english.sure_places import goes_anywhere
+from chattest.english.place_context import goes_anywhere, tells_of_place
 from chattest.text.edits import Change
 from chattest.text.lexicon import table
 from chattest.text.words import maybe_name

@@ -4,7 +4,7 @@ import re
 from typing import NamedTuple
 
 from chattest.english.clause import AUXILIARIES, form, inflect, lemmas
-from chattest.english.contracted import following, is_or_has
+from chattest.english.contractions import following, is_or_has
 from chattest.english.name_lists import is_name
 from chattest.english.part_of_speech import classes
 from chattest.english.tagged import Token, number_at, tokens_of

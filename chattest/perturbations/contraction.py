@@ -3,8 +3,7 @@
 import re
 from random import Random
 
-from chattest.english.contract import contracted
-from chattest.english.expand import expanded
+from chattest.english.contractions import contracted, expanded
 from chattest.perturbations._graded import AllSites
 from chattest.perturbations.base import perturbation
 from chattest.text.edits import Change

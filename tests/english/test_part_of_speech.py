@@ -1,12 +1,12 @@
-"""What kinds of word a word may be: the same as lemminflect says."""
+"""The parts of speech that a word may have: the same as in lemminflect."""
 
 import subprocess
 import sys
 
 import pytest
 
-from chattest.english import word_kinds as module
-from chattest.english.word_kinds import word_kinds
+from chattest.english import part_of_speech as module
+from chattest.english.part_of_speech import word_kinds
 from tests.support.paths import ROOT
 
 

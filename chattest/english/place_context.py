@@ -1,7 +1,11 @@
-"""Find places that any other place could replace: where a person is, comes from or goes to.
+"""Find out from the words around a place whether another place could replace it.
 
-"My uncle lives in Norway" fits every country, and so does "I need a ticket to Norway". All other statements and
-questions with a place count as being about that place: "Is Brazil in South America?".
+`goes_anywhere` finds where a person is, comes from or goes to: "My uncle lives in Norway" fits every country, and so
+does "I need a ticket to Norway". All other statements and questions with a place count as being about that place: "Is
+Brazil in South America?".
+
+`tells_of_place` finds statements about the place itself, which would be false of another one: "Finland has more saunas
+than cars", "the Prime Minister of New Zealand". A question states nothing, but it can take something for granted.
 """
 
 import re
@@ -9,6 +13,7 @@ from bisect import bisect_right
 from functools import cache, lru_cache
 
 from chattest.english.name_lists import is_name
+from chattest.english.speech_act import questions
 from chattest.text.lexicon import table
 from chattest.text.words import PROTECTED_MARK
 
@@ -21,6 +26,16 @@ _ASKED_OF_MANY = re.compile(
     r"\b(?:how (?:many|much)|most|people|who|whose|anyone|anybody|someone|century|did you know)\b"
     r"|(?<!last )(?<!this )(?<!next )(?<!every )(?<!a )\byear\b(?!-)",
     re.IGNORECASE,
+)
+_STATEMENT = re.compile(r"[^.!?\n]+[.!?]*")
+_TAGGED = re.compile(r"\b(?:did|do) you know that\b|, (?:right|correct|no)\?$|, \w+n['’]t \w+\?$", re.IGNORECASE)
+_LINKED = re.compile(
+    r"\b(?:although|because (?:it|its|they|the|of)|despite|even though|though|unless)\b", re.IGNORECASE
+)
+# A people that is in no list: "Did the Maya live in Mexico?".
+_A_PEOPLE = re.compile(
+    r"\b[Tt]he [A-Z][a-z]+(?: people)?(?: (?:first|once|still|also|always|originally|all))?"
+    r" (?:live|lived|come|came|settle|settled|rule|ruled|originate|originated|arrive|arrived|migrate|migrated)\b"
 )
 
 
@@ -73,3 +88,22 @@ def _way() -> re.Pattern[str]:
     """Return the pattern of a thing that leads to a place or comes from it, at the end of a text: "a flight to "."""
     things = "|".join(table("about_places")["things"])
     return re.compile(rf"\b(?:{things}) (?:to|from|for) $", re.IGNORECASE)
+
+
+def tells_of_place(text: str, start: int) -> bool:
+    """Return True if the sentence around the place at `start` states or presumes something about that place."""
+    rows = table("about_places")
+    sentence = next((each[0] for each in _STATEMENT.finditer(text) if each.end() > start), text).strip()
+    low = [word.lower() for word in _WORD.findall(sentence)]
+    if not set(low).isdisjoint(rows["rule"]) or _A_PEOPLE.search(sentence):
+        return True
+    if questions(sentence) and not _TAGGED.search(sentence):
+        return False
+    local = not set(low).isdisjoint(rows["local"])
+    return local or _LINKED.search(sentence) is not None or not _peoples().isdisjoint(_WORD.findall(sentence))
+
+
+@cache
+def _peoples() -> frozenset[str]:
+    """Return the adjectives of countries, which are also names of languages."""
+    return frozenset(word for row in table("nationalities").values() for word in row) - {"English"}
