@@ -311,7 +311,10 @@ def _section(head: str, body: str) -> list[str]:
     if head == "Returns":
         return [f"Returns: {_one_line(body)}"]
     entries = [_one_line(entry).split(": ", 1) for entry in re.split(r"\n {4}(?=\S)", f"\n{body}") if entry]
-    items = [f"- `{name}`: {meaning}" for name, meaning in entries]
+    names: dict[str, list[str]] = {}  # those of one meaning stand together
+    for name, meaning in entries:
+        names.setdefault(meaning, []).append(f"`{name}`")
+    items = [f"- {', '.join(named)}: {meaning}" for meaning, named in names.items()]
     return items if head == "Args" else ["Raises:", "", *items]
 
 

@@ -16,8 +16,8 @@ QUIET = "Print only failures, one line of results, and missed gates."
 VERBOSE = "Print every turn as well, and the confidence in each rate."
 NOTHING = "Print only what goes wrong."
 HELP = (
-    "Let this run's folder choose models, commands, addresses and files, as your own settings do; may be repeated. "
-    "Only for a run if you trust who made it."
+    "Let this run's folder choose models, commands, addresses and files; may be repeated. "
+    "Only if you trust who made it."
 )
 
 

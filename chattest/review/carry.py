@@ -10,7 +10,7 @@ from chattest.errors import InputError, Problem
 from chattest.records.conversation import Conversation
 from chattest.records.label import Label, Opinion, by_key, in_words, outcome
 from chattest.records.result import Result
-from chattest.review.rows import counts
+from chattest.review.rows import is_reviewable
 from chattest.storage.finished_run import read_run
 from chattest.storage.labels import FILE, add_labels, read_labels, row_keys
 from chattest.storage.source import judged_conversations
@@ -129,7 +129,7 @@ def with_people(
     keys = row_keys(results, conversations)
     return [
         replace(row, person=outcome(labels_of[key]), person_said=in_words(labels_of[key]))
-        if key in labels_of and counts(row)
+        if key in labels_of and is_reviewable(row)
         else replace(row, person="", person_said="")
         for row, key in zip(results, keys, strict=True)
     ]
@@ -145,7 +145,7 @@ def _find_file(file: Path) -> Path:
 def _find_keys(results: Sequence[Result], conversations: Sequence[Conversation]) -> Keys:
     keys: Keys = {}
     for row, key in zip(results, row_keys(results, conversations), strict=True):
-        if key and counts(row):
+        if key and is_reviewable(row):
             keys.setdefault(row.check, set()).add(key)
     return keys
 

@@ -10,7 +10,7 @@ from chattest.records.conversation import Conversation
 from chattest.records.label import Label, Opinion, by_key, settled
 from chattest.records.plan import Probe, Purpose, accepted, answer_from_words
 from chattest.records.result import Result
-from chattest.review.rows import ReviewedRun, Unit, scorer_of
+from chattest.review.rows import ReviewedRun, Unit, find_scorer
 from chattest.text.format import many
 from chattest.validation.labelled import Labelled, labelled_case
 
@@ -73,7 +73,7 @@ def write_cases(path: Path, cases: Sequence[Labelled]) -> None:
 def _make_fields(unit: Unit, passes: bool, conversations: Sequence[Conversation]) -> dict[str, Any] | None:
     """Return the fields of a labelled reply; `None` if no form fits."""
     row = unit.row
-    scorer = scorer_of(row)
+    scorer = find_scorer(row)
     if scorer is None:
         return _make_scorerless_fields(row, passes)
     form = scorer.labelled.form if scorer.labelled is not None else ""

@@ -8,7 +8,7 @@ from chattest.records.label import Label, Opinion, by_key, settled
 from chattest.records.report import Corrected
 from chattest.records.result import Result, Verdict
 from chattest.review.queue import Queue
-from chattest.review.rows import ReviewedRun, Unit, counts, scorer_of, settings_of
+from chattest.review.rows import ReviewedRun, Unit, find_scorer, is_reviewable, settings_of
 from chattest.settings.declaration import Settings
 from chattest.statistics.clusters import clustered
 from chattest.statistics.interval_planning import expected_width, explained
@@ -60,7 +60,7 @@ def outlook(
     labelled = labelled_rows(rows_of_them, run.report.conversations, labels, Judges(settings.models))
     doubtful = [task.unit.row.check for task in queue.tasks if task.probability is None]
     for row in rows_of_them:
-        if counts(row):
+        if is_reviewable(row):
             by_case[row.check].append(row)
     outlooks = []
     for code in codes:
@@ -113,7 +113,7 @@ def _find_explained_share(
     """Return the share of the variance that the judge explains: by enough labels, else by other bots' replies."""
     judge = _measure_by_labels(pairs)
     if judge is None:
-        scorer = scorer_of(row)
+        scorer = find_scorer(row)
         figures = measured.get(scorer.labelled.kind) if scorer is not None and scorer.labelled is not None else None
         embedded = settings.models == "embedded"
         judge = figures.accuracy if figures is not None and embedded else None

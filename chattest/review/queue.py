@@ -37,7 +37,7 @@ class Queue:
 def make_queue(run: ReviewedRun, budget: int) -> Queue:
     """Choose the rows for `budget` labels. Doubt gets less than half if the judges are sure of the remaining rows."""
     codes = run.cases
-    orders = {code: random_order(run.of_case(code)) for code in codes}
+    orders = {code: sort_randomly(run.of_case(code)) for code in codes}
     doubtful = sorted((unit for unit in run.units if unit.doubt > 0), key=lambda unit: (-unit.doubt, _rank(unit)))
     budget = min(budget, len(run.units))
     drawn = _allot(orders, budget - min(budget // 2, len(doubtful)))
@@ -53,7 +53,7 @@ def make_queue(run: ReviewedRun, budget: int) -> Queue:
     return Queue(tuple(task for pair in pairs for task in pair if task is not None), drawn)
 
 
-def random_order(units: Iterable[Unit]) -> list[Unit]:
+def sort_randomly(units: Iterable[Unit]) -> list[Unit]:
     """Sort the units in an order that is independent of how a judge or a person sees them."""
     return sorted(units, key=_rank)
 
@@ -74,7 +74,9 @@ def _random_tasks(orders: dict[str, list[Unit]], drawn: dict[str, int]) -> list[
     return [task for tasks in rounds for task in tasks if task is not None]
 
 
-def restated(order: Sequence[Unit], labels: Iterable[Label], drawn: int, skipped: Collection[str]) -> list[Label]:
+def correct_probabilities(
+    order: Sequence[Unit], labels: Iterable[Label], drawn: int, skipped: Collection[str]
+) -> list[Label]:
     """Return the labels of one case whose probability has changed, with the new one.
 
     The number of rows drawn at random changes if the budget grows or a person stops early, and a row chosen for its

@@ -130,23 +130,25 @@ def _find_unknown(results: Sequence[Result]) -> tuple[str, ...]:
     return tuple(code for code in codes if code not in cases and code.partition(".")[0] not in families)
 
 
-def counts(row: Result) -> bool:
+def is_reviewable(row: Result) -> bool:
     """Return True if a rate counts the row and it is about an answer of the bot, so that a person can label it."""
     return bool(counted(row).total) and row.is_about_answer
 
 
-def scorer_of(row: Result) -> Scorer | None:
+def find_scorer(row: Result) -> Scorer | None:
     """Return the scorer that judged a row; `None` if a check decided in another way, or if it is not installed."""
     return scorers.get(row.scorer) if row.scorer in scorers else None
 
 
 def _is_wanted(row: Result, only: Sequence[str]) -> bool:
-    return counts(row) and not _is_by_rule(row) and (not only or any(fnmatchcase(row.check, name) for name in only))
+    return (
+        is_reviewable(row) and not _is_by_rule(row) and (not only or any(fnmatchcase(row.check, name) for name in only))
+    )
 
 
 def _is_by_rule(row: Result) -> bool:
     """Return True if the verdict follows from the text alone. A person's opinion would be about something else."""
-    scorer = scorer_of(row)
+    scorer = find_scorer(row)
     if scorer is not None:
         return not scorer.judges
     return row.check.startswith("accuracy.") and row.check != "accuracy.judged"
@@ -163,7 +165,7 @@ def _find_calibrated(judges: Judges) -> set[str]:
 
 
 def _measure_doubt(row: Result, calibrated: Collection[str]) -> float:
-    scorer = scorer_of(row)
+    scorer = find_scorer(row)
     right = scorer.right(row.score) if scorer is not None and scorer.name in calibrated else None
     if right is None or not 0 <= right <= 1:
         return MARKED if row.in_doubt else 0.0

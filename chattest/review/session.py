@@ -11,7 +11,7 @@ from types import TracebackType
 from chattest.errors import InputError, Problem, StoreError
 from chattest.records.label import Label, Opinion, by_key, latest
 from chattest.records.result import Result
-from chattest.review.queue import Queue, Task, make_queue, random_order, restated
+from chattest.review.queue import Queue, Task, correct_probabilities, make_queue, sort_randomly
 from chattest.review.rows import ReviewedRun
 from chattest.storage.changes import ReplacedError
 from chattest.storage.labels import FILE, add_labels, read_labels, revise_labels
@@ -52,7 +52,7 @@ class Session:
         """The last line of the file if it was cut off; empty if not."""
         self.queue: Queue = make_queue(run, budget)
         self._now = now
-        self._orders = {code: random_order(run.of_case(code)) for code in self.queue.drawn}
+        self._orders = {code: sort_randomly(run.of_case(code)) for code in self.queue.drawn}
         self._labels = [*saved.labels, *self._correct(saved.labels)]
         self._begun = self._replaced = False
         mine = self._mine()
@@ -229,5 +229,5 @@ class Session:
         changed: list[Label] = []
         for code, drawn in self.queue.drawn.items():
             of_case = [label for unit in self._orders[code] for label in known.get(unit.key, ())]
-            changed += restated(self._orders[code], of_case, drawn, skipped)
+            changed += correct_probabilities(self._orders[code], of_case, drawn, skipped)
         return changed

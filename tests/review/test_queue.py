@@ -10,7 +10,7 @@ import pytest
 from chattest.records.label import Label, Opinion
 from chattest.records.report import CheckInfo, Report
 from chattest.records.result import Result, Verdict
-from chattest.review.queue import make_queue, random_order, restated
+from chattest.review.queue import correct_probabilities, make_queue, sort_randomly
 from chattest.review.rows import ReviewedRun, Unit
 from chattest.statistics.interval_planning import allotted
 
@@ -81,7 +81,7 @@ def test_each_case_gets_as_many(sizes: list[int], labels: int, each: list[int]) 
     assert allotted(sizes, labels) == each
 
 
-ORDER = random_order(unit("A", number) for number in range(10))
+ORDER = sort_randomly(unit("A", number) for number in range(10))
 
 
 def labelled(rank: int, probability: float | None) -> Label:
@@ -105,6 +105,6 @@ def test_probabilities_are_those_of_what_was_asked(
     before: dict[int, float | None], drawn: int, skipped: tuple[int, ...], after: dict[int, float]
 ) -> None:
     labels = [labelled(rank, probability) for rank, probability in before.items()]
-    changed = restated(ORDER, labels, drawn, [ORDER[rank].key for rank in skipped])
+    changed = correct_probabilities(ORDER, labels, drawn, [ORDER[rank].key for rank in skipped])
     assert [replace(label, probability=None) for label in changed] == [labelled(rank, None) for rank in after]
     assert [label.probability for label in changed] == pytest.approx(list(after.values()))

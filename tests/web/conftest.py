@@ -30,6 +30,12 @@ def project(_project: Path, tmp_path: Path) -> Path:
     return Path(shutil.copytree(_project, tmp_path / "project", symlinks=True))
 
 
+@pytest.fixture(autouse=True)
+def _patient(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The table of runs waits until all are read, however busy the machine is."""
+    monkeypatch.setattr("chattest.web.pages.runs.MOMENT", 60.0)
+
+
 @pytest.fixture
 def place(project: Path) -> Project:
     """The project as the app sees it. Its visitors may choose any bot; `test_allowed` has those who may not."""

@@ -268,13 +268,13 @@ def test_many_runs_are_read_in_the_background(
     monkeypatch.setattr("chattest.web.pages.runs.MOMENT", -1.0)
     monkeypatch.setattr("chattest.web.index.runs.BATCH", 0.0)
     page = client.get("/").text
-    assert f"1 of {len(place.names())} runs are read" in page
+    assert f"1 of {len(place.names())} runs have been read" in page
     assert all(f"/runs/{name}" in page for name in place.names())
     until = time.monotonic() + 60
     while not client.get("/reading").json()["done"]:
         assert time.monotonic() < until
     page = client.get("/").text
-    assert "runs are read" not in page
+    assert "runs have been read" not in page
     assert page.count('class="rate-line"') >= len(place.names())
     monkeypatch.setattr("chattest.web.pages.runs.MOMENT", 60.0)
     assert client.get("/").text == page
