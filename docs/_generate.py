@@ -231,10 +231,14 @@ def _summary(command: click.Command) -> str:
     return re.split(r"(?<=\.)\s", _one_line(command.help or ""))[0]
 
 
-def api() -> str:
-    """A section for each public name of the library, with its signature and docstring."""
+CHATTER = ("Chatter",)
+"""Public names with a page of their own: what somebody who writes a bot looks up."""
+
+
+def api(*names: str) -> str:
+    """Return a section for each name of the library, with signature and docstring; by default all but `CHATTER`."""
     lines: list[str] = []
-    for name in chattest.__all__:
+    for name in names or [name for name in chattest.__all__ if name not in CHATTER]:
         public = getattr(chattest, name)
         lines += [f"## chattest.{name}", "", *_signature(f"chattest.{name}", public), *_described(public)]
         if inspect.isclass(public):
