@@ -172,7 +172,7 @@ def validate(
     from chattest.cli.tuning import tune
     from chattest.judging.chat.chosen import chat_judges
     from chattest.judging.chat.table import usage_table
-    from chattest.judging.judge_factory import CACHE
+    from chattest.judging.ensemble import CACHE
     from chattest.models.judges import Judges
     from chattest.validation.report import write_json
     from chattest.validation.svg import check_name

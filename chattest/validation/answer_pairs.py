@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 
+from chattest.judging.ensemble import EMBEDDED
 from chattest.judging.equivalence import ASKING, Comparer
-from chattest.judging.several import EMBEDDED
 from chattest.models.judges import Judges
 from chattest.records.question import Answer, Question
 from chattest.settings.declaration import Settings

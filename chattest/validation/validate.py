@@ -20,8 +20,7 @@ cannot know.
 from collections.abc import Sequence
 
 from chattest.errors import InputError, Problem
-from chattest.judging.panel import DECIDED
-from chattest.judging.several import EMBEDDED, judged, surenesses
+from chattest.judging.ensemble import DECIDED, EMBEDDED, judged, surenesses
 from chattest.models.judges import Judges
 from chattest.records.answers import AnswerKind
 from chattest.records.result import Verdict

@@ -1,8 +1,20 @@
 """How a reply names an expected answer."""
 
+import tomllib
+
 import pytest
 
-from chattest.rules.mentions import among_guesses, corrected, denied, only_denied, share
+from chattest.rules.mentions import (
+    among_guesses,
+    asks_about_now,
+    corrected,
+    denied,
+    only_denied,
+    share,
+    told_as_past,
+    without_other_denials,
+)
+from tests.support.paths import DATA
 
 NAMES = [
     # expected, reply, share, denied, among guesses, corrected
@@ -30,10 +42,7 @@ NAMES = [
     ("Mittens", "You never had a better one than Mittens.", 1.0, True, False, 0),
     ("Mittens", "", 0.0, False, False, 0),
 ]
-import tomllib
 
-from chattest.rules.mentions import asks_about_now, told_as_past, without_other_denials
-from tests.support.paths import DATA
 
 
 @pytest.mark.parametrize(("expected", "reply", "part", "no", "guesses", "change"), NAMES)
