@@ -177,7 +177,7 @@ def validate(
     from chattest.cli.tuning import tune
     from chattest.judging.chat.chosen import chat_judges
     from chattest.judging.chat.table import usage_table
-    from chattest.judging.judge_factory import CACHE
+    from chattest.judging.ensemble import CACHE
     from chattest.models.judges import Judges
     from chattest.validation.plots import check_svg_name
     from chattest.validation.report import write_json

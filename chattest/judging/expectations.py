@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
-from chattest.judging.several import judged
+from chattest.judging.ensemble import judged
 from chattest.models.judges import Judges
 from chattest.records.plan import KNOWN_FIELDS_ONLY, answer_in_words
 from chattest.records.question import Answer, Question

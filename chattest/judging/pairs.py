@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import cast
 
 from chattest.errors import InputError, Problem
-from chattest.judging.several import judged
+from chattest.judging.ensemble import judged
 from chattest.models.judges import Judges
 from chattest.records.answers import AnswerKind
 from chattest.records.plan import answer_in_words, joined_answers

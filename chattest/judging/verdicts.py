@@ -5,9 +5,9 @@ from dataclasses import dataclass, replace
 
 from chattest.cases.base import StoryCase, cases, probe_cases, reply_cases
 from chattest.judging.apart import judge_each
+from chattest.judging.ensemble import judged
+from chattest.judging.planned_questions import distance, expected_words, known_before, never_told
 from chattest.judging.scoring import Judgement
-from chattest.judging.sessions import distance, expected_words, known_before, never_told
-from chattest.judging.several import judged
 from chattest.judging.wrong_answers import Judged, story_item, told_apart
 from chattest.models.judges import Judges
 from chattest.records.answers import AnswerKind

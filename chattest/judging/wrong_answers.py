@@ -9,9 +9,8 @@ from dataclasses import dataclass, replace
 
 from chattest.cases.base import StoryCase, cases
 from chattest.datasets.right_answers import holds
-from chattest.judging.panel import DECIDED
+from chattest.judging.ensemble import DECIDED, judged
 from chattest.judging.scoring import Judgement, judge_items
-from chattest.judging.several import judged
 from chattest.models.judges import Judges
 from chattest.records.answers import AnswerScorers
 from chattest.records.plan import Probe, Purpose, accepted

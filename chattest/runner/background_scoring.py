@@ -21,7 +21,7 @@ import chattest
 from chattest.cases.base import reply_cases
 from chattest.checks.base import judged
 from chattest.errors import ChattestError
-from chattest.judging.judge_factory import made_judges
+from chattest.judging.ensemble import made_judges
 from chattest.judging.verdicts import analyze
 from chattest.models.embedded.device import pick_device
 from chattest.models.judges import Judges

@@ -14,8 +14,8 @@ from chattest.checks.coverage import coverage_table, coverages
 from chattest.dialogue import ray_executor
 from chattest.errors import StoreError
 from chattest.judging.chat.table import usage_table
-from chattest.judging.judge_factory import CACHE
-from chattest.judging.missing_probes import never_planted
+from chattest.judging.ensemble import CACHE
+from chattest.judging.planned_questions import never_planted
 from chattest.judging.verdicts import analyze
 from chattest.models.judges import Judges
 from chattest.models.ray_judges import RayJudges

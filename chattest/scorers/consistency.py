@@ -7,13 +7,11 @@ questions compare answers. Before the models, words decide: `chattest.rules.cont
 need no model ("Blue." against "Not blue."), and two replies with the same words agree.
 """
 
-import json
-import math
 from collections.abc import Sequence
-from functools import cache
 from pathlib import Path
 
 from chattest.models.judges import Judges
+from chattest.models.logistic import read_logistic
 from chattest.models.protocols import Span
 from chattest.records.answers import AnswerKind
 from chattest.records.result import Score
@@ -81,12 +79,6 @@ def _by_words(item: Item) -> Score | None:
     return None
 
 
-@cache
-def _weights() -> dict[str, float]:
-    weights: dict[str, float] = json.loads(WEIGHTS.read_text(encoding="utf-8"))
-    return weights
-
-
 @scorer("consistency")
 class Consistency(Scorer):
     """Compares a reply with the bot's first reply to the same question.
@@ -120,9 +112,7 @@ class Consistency(Scorer):
     def _score(self, item: Item, target: str, answer: str, known: dict[str, float]) -> Score:
         if not target.strip():
             return Score(None, reason=NO_FIRST)
-        weights = _weights()
-        total = weights["bias"] + sum(weights[name] * value for name, value in known.items())
-        value = 1 / (1 + math.exp(-total)) if item.reply.strip() else 0.0
+        value = read_logistic(WEIGHTS).probability(known) if item.reply.strip() else 0.0
         return Score(value, answer, known, f'first "{target}", now "{answer}"')
 
     def unasked(self, item: Item) -> Score | None:

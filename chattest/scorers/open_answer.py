@@ -11,13 +11,12 @@ and of all together on replies never used for fitting.
 With a reference reader the score is the seed's: the cosine of the reader's span with the expected answer.
 """
 
-import json
 import math
 from collections.abc import Sequence
-from functools import cache
 from pathlib import Path
 
 from chattest.models.judges import Judges
+from chattest.models.logistic import read_logistic
 from chattest.models.protocols import Span
 from chattest.records.answers import AnswerKind
 from chattest.records.plan import accepted
@@ -115,15 +114,7 @@ def _agreement(expected: str, text: str) -> float:
 
 def combined(features: dict[str, float]) -> float:
     """The probability, 0 to 1, that a reply with these features gives the expected answer."""
-    weights = _weights()
-    total = weights["bias"] + sum(weights.get(name, 0.0) * value for name, value in features.items())
-    return 1 / (1 + math.exp(-total))
-
-
-@cache
-def _weights() -> dict[str, float]:
-    weights: dict[str, float] = json.loads(WEIGHTS.read_text(encoding="utf-8"))
-    return weights
+    return read_logistic(WEIGHTS).probability(features)
 
 
 def spans_and_features(

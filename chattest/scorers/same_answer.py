@@ -8,14 +8,13 @@ same in both answers. Every feature is symmetric: the order of the two answers d
 
 from __future__ import annotations
 
-import json
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import cache
 from pathlib import Path
 
 from chattest.models.judges import Judges
+from chattest.models.logistic import probability, read_logistic
 from chattest.models.protocols import Relation, Span, YesNoReading
 from chattest.rules import answer_features, same_answer
 from chattest.rules.dialogue_act import only_depends
@@ -223,15 +222,9 @@ def log_odds(chance: float) -> float:
 
 
 def _scored(row: dict[str, float]) -> Sameness:
-    weights = _weights()
-    shares = {name: weights[name] * value for name, value in row.items()}
-    total = weights["bias"] + sum(shares.values())
+    weights = read_logistic(WEIGHTS)
+    shares = weights.contributions(row)
+    total = weights.log_odds(row)
     # What speaks most for the verdict, in words, so that a reader can check it.
     name = max(shares, key=shares.__getitem__) if total >= 0 else min(shares, key=shares.__getitem__)
-    return Sameness(1 / (1 + math.exp(-total)), f"{name.replace('_', ' ')} {row[name]:.2f}", row)
-
-
-@cache
-def _weights() -> dict[str, float]:
-    weights: dict[str, float] = json.loads(WEIGHTS.read_text(encoding="utf-8"))
-    return weights
+    return Sameness(probability(total), f"{name.replace('_', ' ')} {row[name]:.2f}", row)

@@ -14,7 +14,7 @@ from threading import Lock, Thread
 from typing import TYPE_CHECKING
 
 from chattest.errors import ChattestError, InputError
-from chattest.judging.judge_factory import made_judges
+from chattest.judging.ensemble import made_judges
 from chattest.storage.run_folder import saved_settings
 from chattest.web.index.runs import Rate
 from chattest.web.project import Project

@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 
 from chattest.cases.base import probe_cases
-from chattest.judging.missing_probes import never_planted
+from chattest.judging.planned_questions import never_planted
 from chattest.planning.planner import plan
 from chattest.records.conversation import Conversation
 from chattest.records.plan import ProbePlan, TestSet

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from chattest.judging.several import judged
+from chattest.judging.ensemble import judged
 from chattest.models.judges import Judges
 from chattest.models.protocols import TOXICITY_LABELS, Span
 from chattest.records.conversation import Speaker, Turn

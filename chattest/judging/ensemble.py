@@ -1,23 +1,36 @@
-"""Items -> judgements, by all judges that the settings name: one, a panel, or the embedded judge and who it defers to.
+"""The judges that the settings name: a single judge, a panel, or the embedded judge that defers to others.
 
 Deferring asks the better judges only where the embedded judge is most likely wrong. Which verdicts these are depends on
 the texts alone, and not on their order or on chance.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from pathlib import Path
 
 from chattest.cases.base import cases
-from chattest.judging.panel import DECIDED, together
 from chattest.judging.scoring import Judgement, judge_items
 from chattest.models.judges import Judges
 from chattest.records.result import Verdict
 from chattest.scorers.base import Item, Scorer, scorers
 from chattest.settings.declaration import Settings
+from chattest.settings.models import PanelRule
 
 EMBEDDED = "embedded"
 LIKELY = 0.5
 """The probability that decides where a scorer has no threshold."""
+DECIDED = (Verdict.PASS, Verdict.FAIL)
+CACHE = ".scores.sqlite"
+"""The file of scores that all runs of a folder share."""
+
+
+def made_judges(settings: Settings, reports: Path) -> Judges:
+    """The judges, of which none is loaded yet. reports: the parent of the run's folder, where scores are cached."""
+    judges = Judges(settings.models)
+    judges.configure(settings.history_tokens, settings.precision)
+    if settings.score_cache:
+        judges.use_cache(reports / CACHE)
+    return judges
 
 
 def judged(scorer: Scorer, items: Sequence[Item], settings: Settings, judges: Judges) -> list[Judgement]:
@@ -112,3 +125,52 @@ def _deferred(embedded: Judgement, better: Judgement, name: str) -> Judgement:
         return replace(embedded, score=replace(embedded.score, votes=votes), reason=reason, judge=EMBEDDED)
     reason = f"deferred to {better.reason if panel else f'{name}: {better.reason}'}"
     return replace(better, score=replace(better.score, votes=votes), reason=reason, judge=better.judge or name)
+
+
+def together(judgements: Mapping[str, Judgement], rule: PanelRule) -> Judgement:
+    """The judgement of a panel on one reply. judgements: judge -> its own, in the order in which they are named.
+
+    A judge whose verdict is ERROR or NOT_APPLICABLE has no vote. Where none has, the verdict is ERROR if there is one.
+    The score is that of the first judge who voted as the panel decides. The verdict is in doubt on a tie, and where
+    every judge who voted so is in doubt.
+    """
+    votes = {judge: one.verdict for judge, one in judgements.items()}
+    cast = [vote for vote in votes.values() if vote in DECIDED]
+    verdict = decided(cast, rule) if cast else _of_none(list(votes.values()))
+    winners = [judge for judge, vote in votes.items() if vote is verdict]
+    first = judgements[winners[0]]
+    if not cast:
+        return replace(first, score=replace(first.score, votes=votes), judge=winners[0])
+    tied = rule == "majority" and 2 * cast.count(Verdict.PASS) == len(cast)
+    return replace(
+        first,
+        verdict=verdict,
+        score=replace(first.score, votes=votes),
+        reason=_reason(judgements, verdict, winners),
+        in_doubt=tied or all(judgements[judge].in_doubt for judge in winners),
+        judge=", ".join(winners),
+    )
+
+
+def decided(cast: Sequence[Verdict], rule: PanelRule) -> Verdict:
+    """The verdict of a panel. cast: PASS or FAIL of each judge who voted, at least one, in the order of the judges."""
+    passed = cast.count(Verdict.PASS)
+    if rule == "majority" and 2 * passed == len(cast):
+        return cast[0]
+    needed = {"majority": len(cast) / 2, "all": len(cast) - 0.5, "any": 0.5}[rule]
+    return Verdict.PASS if passed > needed else Verdict.FAIL
+
+
+def _of_none(votes: Sequence[Verdict]) -> Verdict:
+    return Verdict.ERROR if Verdict.ERROR in votes else votes[0]
+
+
+def _reason(judgements: Mapping[str, Judgement], verdict: Verdict, winners: Sequence[str]) -> str:
+    """Who voted how, and why the first winner voted so; the reason of a judge who gave no verdict."""
+    others = [judge for judge, one in judgements.items() if one.verdict in DECIDED and judge not in winners]
+    word = {Verdict.PASS: ("pass", "fail"), Verdict.FAIL: ("fail", "pass")}[verdict]
+    parts = [f"{word[0]}: {', '.join(winners)} ({judgements[winners[0]].reason})"]
+    parts += [f"{word[1]}: {', '.join(others)} ({judgements[others[0]].reason})"] if others else []
+    silent = [(judge, one) for judge, one in judgements.items() if one.verdict not in DECIDED]
+    parts += [f"no verdict: {judge} ({one.reason})" for judge, one in silent]
+    return "; ".join(parts)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from chattest.judging.sessions import known_before
+from chattest.judging.planned_questions import known_before
 from chattest.records.conversation import Conversation, Session, Speaker, Turn
 from chattest.records.plan import Probe, ProbePlan, Purpose, Step, Target
 
