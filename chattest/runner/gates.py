@@ -56,8 +56,8 @@ def collect_gates(
     if problems:
         raise InputError(problems)
     gates += make_min_rate_gates(settings.check_min_pass_rates, codes)
-    asked = {code for code, share in settings.probabilities.items() if share} if not checks_only else set()
-    gates += find_case_gates(gates, asked | {probe.case for spec in conversations for probe in spec.plan.probes})
+    planted = {code for code, share in settings.probabilities.items() if share} if not checks_only else set()
+    gates += find_case_gates(gates, planted | {probe.case for spec in conversations for probe in spec.plan.probes})
     if checks_only and not gates and (root / DEFAULT_GATES).exists():
         shipped = read_gates(root / DEFAULT_GATES)
         gates = tuple(gate for gate in shipped if any(fnmatchcase(code, gate.pattern) for code in codes))
@@ -149,20 +149,20 @@ def find_unknown_patterns(
         context: finds all other checks.
         where: where the gates were given, for messages.
     """
-    known = [*planned, *(name for case in all_cases() for name in (case.code, case.name))]
-    unmatched = [gate.pattern for gate in gates if not _matches(gate.pattern, known)]
+    names = [*planned, *(name for case in all_cases() for name in (case.code, case.name))]
+    unmatched = [gate.pattern for gate in gates if not _matches(gate.pattern, names)]
     if not unmatched:
         return []
     codes = _all_codes(context)
     if not codes:
         return []
-    known += codes
-    known += sorted({f"{code[:4]}*" for code in known if code.startswith("ML-")})
-    known += [f"{name}.*" for name in families.names()]
+    names += codes
+    names += sorted({f"{code[:4]}*" for code in names if code.startswith("ML-")})
+    names += [f"{name}.*" for name in families.names()]
     return [
-        Problem(where, f'no case or check is called "{pattern}"', nearest(pattern, known))
+        Problem(where, f'no case or check is called "{pattern}"', nearest(pattern, names))
         for pattern in dict.fromkeys(unmatched)
-        if not _matches(pattern, known)
+        if not _matches(pattern, names)
     ]
 
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from chatters import oracle
+from chatters.controls import oracle
 from chattest.cli.terminal import Terminal
 from chattest.comparison.runs import compare
 from chattest.errors import InputError
