@@ -36,7 +36,7 @@ def first(folder: str, given: str) -> tuple[bytes, int]:
     from chattest.settings.declaration import Settings
 
     specs = prepare(Settings.model_validate_json(given), ROOT).specs  # type: ignore[attr-defined]
-    (held,) = ray_executor._held(folder, given, [specs[0]])
+    (held,) = ray_executor._hold(folder, given, [specs[0]])
     assert isinstance(held, tuple)
     return held
 
@@ -76,7 +76,7 @@ def main(conversations: int = 1000, real: bool = False) -> None:
         ray.init(num_cpus=1, include_dashboard=False, log_to_driver=False)
     else:
         sys.modules["ray"] = stand_in()
-    ray_executor._held_new = ray_driver.over  # type: ignore[assignment]
+    ray_executor._hold_new = ray_driver.over  # type: ignore[assignment]
     settings = Settings(
         chatters=("predefined", "predefined"), max_runs=conversations, conversation_length=50, workers=64,
         executor="ray", is_analyze_conversation=False,

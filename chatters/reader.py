@@ -85,11 +85,11 @@ class ReaderBot(Chatter):
         """
         questions = [find_question(texts, shared["own"]) for texts in conv_arrays]
         with shared["lock"]:
-            found = iter(find_answers(shared["judges"], [asked for asked in questions if asked is not None]))
+            found_texts = iter(find_answers(shared["judges"], [query for query in questions if query is not None]))
         replies = []
-        for asked, texts, seed in zip(questions, conv_arrays, seeds, strict=True):
+        for query, texts, seed in zip(questions, conv_arrays, seeds, strict=True):
             chance = Random(f"{seed}/reader/{len(texts)}")
-            replies.append(make_remark(texts, chance) if asked is None else next(found) or chance.choice(UNKNOWN))
+            replies.append(make_remark(texts, chance) if query is None else next(found_texts) or chance.choice(UNKNOWN))
         return replies
 
 

@@ -120,7 +120,7 @@ class Registry(Generic[T]):
 
     def __iter__(self) -> Iterator[T]:
         self.walk()
-        return iter([known.load() for known in self._parts.values()])
+        return iter([part.load() for part in self._parts.values()])
 
     def __contains__(self, name: object) -> bool:
         self.walk()
@@ -173,7 +173,7 @@ class Registry(Generic[T]):
             self._enter(entry_point.name, _Part(entry_point.value, package, lambda: cast(T, self._load(entry_point))))
             return
         self._load(entry_point)
-        if not any(known.package == package for known in self._parts.values()):
+        if not any(part.package == package for part in self._parts.values()):
             raise _make_error(entry_point, f"registers no {self.word}")
 
     def _load(self, entry_point: EntryPoint) -> Any:

@@ -14,7 +14,7 @@ LOST = (
 class Amnesiac(Control):
     """A control: it knows the plan and never knows an answer. If it passes, the judges are wrong.
 
-    The exception are questions for which abstaining is right.
+    Questions for which abstaining is right are the exception.
     """
 
     def answer(self, right: str | bool, question: str) -> str:

@@ -222,8 +222,8 @@ def _make_missing_error(bot: object, where: str) -> InputError:
         what, of = f"module {bot.__name__} has no {METHOD}", type(bot)
     else:
         what, of = f"{type(bot).__name__} object is no bot: it has no {METHOD} and is no function", type(bot)
-    known = set(dir(Chatter))
-    own = [name for name in dir(of) if callable(getattr(of, name, None)) and name not in known]
+    inherited = set(dir(Chatter))
+    own = [name for name in dir(of) if callable(getattr(of, name, None)) and name not in inherited]
     meant = get_close_matches(METHOD, own, n=1, cutoff=0.8)
     remedy = f'Did you mean "{meant[0]}" to be it? ' if meant else ""
     return InputError([Problem(where, what, remedy + WRITE)])

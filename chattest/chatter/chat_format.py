@@ -68,8 +68,8 @@ def read_usage(answer: object, sent: str, written: str) -> Usage:
 
 
 def _find_first(counts: Mapping[str, Any], names: Sequence[str]) -> int | None:
-    known = (_read_count(counts.get(name)) for name in names)
-    return next((count for count in known if count is not None), None)
+    numbers = (_read_count(counts.get(name)) for name in names)
+    return next((count for count in numbers if count is not None), None)
 
 
 def _read_count(value: object) -> int | None:

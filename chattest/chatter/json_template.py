@@ -30,7 +30,7 @@ JsonPath = Annotated[str, AfterValidator(_check_path)]
 
 def found_at(path: str, answer: Any) -> list[Any]:
     """Return the values at a JSONPath; a list that is the only one counts as its items."""
-    values = [found.value for found in _parse_path(path).find(answer)]
+    values = [match.value for match in _parse_path(path).find(answer)]
     return values[0] if len(values) == 1 and isinstance(values[0], list) else values
 
 
@@ -56,7 +56,7 @@ def filled(template: Any, values: dict[str, Any], expand: Callable[[str], str] =
         return values[template[1:-1]]
 
     def value(slot: re.Match[str]) -> str:
-        found = values.get(slot[1], slot[0])
-        return "\n".join(map(str, found)) if isinstance(found, list) else str(found)
+        match = values.get(slot[1], slot[0])
+        return "\n".join(map(str, match)) if isinstance(match, list) else str(match)
 
     return re.sub(r"\{(\w+)\}", value, template)

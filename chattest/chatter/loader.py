@@ -66,7 +66,7 @@ def find_chatter(name: str, folder: Path, where: str = "chatters") -> type[Chatt
         module_name, _, attribute = name.partition(":")
         module = _import(lambda: importlib.import_module(module_name), name, where)
         if not hasattr(module, attribute):
-            public = [known for known in vars(module) if not known.startswith("_")]
+            public = [other for other in vars(module) if not other.startswith("_")]
             what = f'there is no "{attribute}" in {module_name}'
             raise InputError([Problem(where, what, nearest(attribute, public))])
         return _as_chatter_class(getattr(module, attribute), attribute, module_name, where)

@@ -168,9 +168,9 @@ class _Player:
         journal = Journal(folder, spec)
         try:
             over = journal.over
-            known = load(journal.final).turns if over else journal.resumed().turns
+            earlier = load(journal.final).turns if over else journal.resumed().turns
             turns = self._talk(
-                self._id("session", number, dialogue), self._user(dialogue), spec, messages, known, journal.record
+                self._id("session", number, dialogue), self._user(dialogue), spec, messages, earlier, journal.record
             )
             if not over:
                 done = len(turns) >= 2 * len(messages) or (turns and turns[-1].error is not None)
@@ -186,7 +186,7 @@ class _Player:
         user: str,
         spec: Conversation,
         messages: list[str],
-        known: tuple[Turn, ...],
+        earlier: tuple[Turn, ...],
         record: Callable[[Turn], None],
     ) -> list[Turn]:
         """Return all turns of a session.
@@ -196,7 +196,7 @@ class _Player:
             user: who talks to the bot.
             spec: the session as a conversation.
             messages: the user's messages.
-            known: turns from before an interruption, which a bot that remembers hears again.
+            earlier: turns from before an interruption, which a bot that remembers hears again.
             record: saves a new turn.
         """
         turns: list[Turn] = []
@@ -207,12 +207,12 @@ class _Player:
             self.asker.start(chatter, name, spec.seed, spec.plan, user)
             for round, message in enumerate(messages):
                 if self.stop.is_set():
-                    return [*turns, *known[len(turns) :]]
-                self._say(turns, Turn(round, Speaker.DRIVER, message), known, record)
+                    return [*turns, *earlier[len(turns) :]]
+                self._say(turns, Turn(round, Speaker.DRIVER, message), earlier, record)
                 texts.append(message)
                 self.asker.tell(chatter, "heard", turns[-1])
                 answer = _ask(self.asker, chatter, texts)
-                self._say(turns, _make_turn(answer, round), known, record)
+                self._say(turns, _make_turn(answer, round), earlier, record)
                 if turns[-1].error is not None:
                     break
                 texts.append(turns[-1].text)
@@ -221,9 +221,9 @@ class _Player:
             raise
         except BaseException as error:  # whatever the bot did, the other sessions are held
             if len(turns) % 2 == 0:
-                self._say(turns, Turn(len(turns) // 2, Speaker.DRIVER, messages[len(turns) // 2]), known, record)
+                self._say(turns, Turn(len(turns) // 2, Speaker.DRIVER, messages[len(turns) // 2]), earlier, record)
             failed = Turn(len(turns) // 2, Speaker.SUBJECT, "", error=described(error))
-            self._say(turns, failed, known, record)
+            self._say(turns, failed, earlier, record)
         finally:
             if chatter is not None:
                 with suppress(Exception):
@@ -231,10 +231,10 @@ class _Player:
         return turns
 
     @staticmethod
-    def _say(turns: list[Turn], turn: Turn, known: tuple[Turn, ...], record: Callable[[Turn], None]) -> None:
+    def _say(turns: list[Turn], turn: Turn, earlier: tuple[Turn, ...], record: Callable[[Turn], None]) -> None:
         """Add a turn: the old one from before an interruption, else the new one, which is saved at once."""
-        if len(turns) < len(known):
-            turns.append(known[len(turns)])
+        if len(turns) < len(earlier):
+            turns.append(earlier[len(turns)])
         else:
             record(turn)
             turns.append(turn)

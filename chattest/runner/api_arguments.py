@@ -41,8 +41,8 @@ def select_cases(cases: Sequence[str] | None) -> dict[str, Any]:
     """Return the settings that leave only these cases on."""
     if cases is None:
         return {}
-    known = {case.alias: case.code for case in all_cases()}
-    codes = {known.get(name, name) for name in cases}
+    code_of = {case.alias: case.code for case in all_cases()}
+    codes = {code_of.get(name, name) for name in cases}
     probes = [code for code in codes if code not in {case.code for case in reply_cases()}]
     return {
         "p": {code: BUSY / len(probes) for code in sorted(probes)},

@@ -176,9 +176,9 @@ class LiveRun(Prepared):
         if self.settings.stop_when:
             others = tuple(planned.check.code for planned in self.checks)
             batches = Batches(self.settings, self.gates, others, saved, judges, observer)
-            held, enough = batches.hold_until_enough(self.specs, partial(hold, groups[0]), stop)
+            conversation_count, enough = batches.hold_until_enough(self.specs, partial(hold, groups[0]), stop)
             if not stop.is_set():
-                groups = self._shorten(held, folder, observer)
+                groups = self._shorten(conversation_count, folder, observer)
             waiting = groups[1:] if enough else []
         for group in waiting:
             hold(group, group.specs)
@@ -191,13 +191,13 @@ class LiveRun(Prepared):
             raise KeyboardInterrupt  # stopped before there was anything to judge
         return len(unfinished)
 
-    def _shorten(self, held: int, folder: RunFolder, observer: Observer) -> list[_Group]:
+    def _shorten(self, conversation_count: int, folder: RunFolder, observer: Observer) -> list[_Group]:
         """Return the groups of a run stopped after `hold_until_enough` conversations, and notify the observers."""
-        runs = frozenset(runs_of(self.specs[:held]))
+        runs = frozenset(runs_of(self.specs[:conversation_count]))
         kept = tuple(replace(each, specs=only(each.specs, runs)) for each in self.reference_runs)
-        fewer = replace(self, specs=self.specs[:held], reference_runs=kept)
+        fewer = replace(self, specs=self.specs[:conversation_count], reference_runs=kept)
         groups = fewer._groups(self._conversation_folder(folder.path))
-        if held < len(self.specs):
+        if conversation_count < len(self.specs):
             folder.mark("talking", self.resume_key, fewer._count_work(folder.path, len(questions(self.checks))))
             if len(groups) > 1:
                 observer.talking(*self._count_turns(groups))

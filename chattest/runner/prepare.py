@@ -207,8 +207,8 @@ def _make_specs(
         plan_run = sessions.planned_as(settings, run)
         turns = _make_opening_turns(settings, plan_run)
         plan = sessions.plan(settings, testsets, plan_run)
-        place = sessions.session(settings, run)
-        return Conversation(run, f"{settings.seed}/{run}", settings.chatters, turns, plan, differing, session=place)
+        session = sessions.session(settings, run)
+        return Conversation(run, f"{settings.seed}/{run}", settings.chatters, turns, plan, differing, session=session)
 
     for run in runs[:1] if settings.same_plan else runs:
         sessions.check_sets(settings, testsets, run)

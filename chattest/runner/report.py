@@ -136,8 +136,8 @@ class Report:
         from pandas import DataFrame
 
         given = read_values({"check_files": data}).check_files if data is not None else []
-        found = augment(self.as_run(), home() / (root or ""), given, each, seed)
-        return DataFrame([example.as_row() for examples in found.values() for example in examples])
+        examples_of = augment(self.as_run(), home() / (root or ""), given, each, seed)
+        return DataFrame([example.as_row() for examples in examples_of.values() for example in examples])
 
     def save(self, folder: str | Path) -> Path:
         """Write the folder that a run on the command line writes: results, workbook, page, conversations and answers.

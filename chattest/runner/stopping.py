@@ -64,9 +64,9 @@ def find_stop_problems(settings: Settings) -> list[Problem]:
 
 def out_of_reach(settings: Settings) -> list[str]:
     """Return a note for each case that cannot reach its target with this number of conversations."""
-    held = many(settings.max_runs, "conversation")
+    limit = many(settings.max_runs, "conversation")
     return [
-        f"{code} cannot be known to ±{wanted:g} with {held} (max_runs), even if every reply passes; only a gate on it "
+        f"{code} cannot be known to ±{wanted:g} with {limit} (max_runs), even if every reply passes; only a gate on it "
         "can stop the run."
         for code, wanted in settings.stop_when.items()
         if fewest(wanted, settings.max_runs) is None

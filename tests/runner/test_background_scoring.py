@@ -118,7 +118,7 @@ def test_no_process_is_started_where_scores_could_differ_or_nobody_reads_them(
     monkeypatch.setattr(runs, "judge", lambda *given: None)
     monkeypatch.setattr(runs, "write", lambda *given: None)
     monkeypatch.setattr("chattest.runner.log.RunLog.judged", lambda *given: None)
-    monkeypatch.setattr("chattest.runner.prepare.missing_models", lambda *given: [])
+    monkeypatch.setattr("chattest.runner.prepare.find_missing_models", lambda *given: [])
     small_run(tmp_path, conversation_length=2, **settings)
     with pytest.raises(AssertionError, match="a process is started"):
         small_run(tmp_path, conversation_length=2, save_analysis_name="another")
