@@ -53,9 +53,9 @@ def root() -> Path:
 
 
 def pytest_deselected(items: Sequence[pytest.Item]) -> None:
-    """Count the slow tests among those that were deselected."""
+    """Count the slow tests that `-m "not slow"` deselected."""
     for item in items:
-        if item.get_closest_marker("slow"):
+        if item.config.option.markexpr == "not slow" and item.get_closest_marker("slow"):
             folder = item.path.relative_to(TESTS).parts[0].removesuffix(".py").removeprefix("test_")
             item.config.stash.setdefault(LEFT_OUT, Counter())[folder] += 1
 

@@ -44,7 +44,7 @@ class Slow(Chatter):
     """Notes each of its conversations, and its process and node; begins the third and later ones when it is let go."""
 
     def start(self, conversation_id, seed, plan):
-        self.pause = 0.0 if conversation_id == "run-001" else 0.15
+        self.pause = 0.15 if conversation_id in ("run-002", "run-003") else 0.0
         here = Path(__file__).parent
         with (here / "begun").open("a") as file:
             file.write(f"{conversation_id} {os.getpid()} {os.getppid()}\\n")
