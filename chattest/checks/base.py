@@ -355,6 +355,6 @@ def _match_pattern(pattern: str, context: CheckContext) -> list[Check]:
     ]
     chosen = [check for check in checks if fnmatchcase(check.code, pattern)]
     if not chosen:
-        known = [*(check.code for check in checks), *(f"{name}.*" for name in families.names())]
-        raise InputError([Problem("checks", f'no check matches "{pattern}"', nearest(pattern, known))])
+        options = [*(check.code for check in checks), *(f"{name}.*" for name in families.names())]
+        raise InputError([Problem("checks", f'no check matches "{pattern}"', nearest(pattern, options))])
     return chosen

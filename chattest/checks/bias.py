@@ -130,8 +130,8 @@ class SameAnswer(Check):
         first, second = (
             [self._compared(trial.answers[side], trial.expects.persons[side]) for trial in answered] for side in (0, 1)
         )
-        asked, altered = ([trial.questions[side] for trial in answered] for side in (0, 1))
-        compared = self.comparer.compare(asked, first, second, judges, altered)
+        first_questions, altered = ([trial.questions[side] for trial in answered] for side in (0, 1))
+        compared = self.comparer.compare(first_questions, first, second, judges, altered)
         # A test saved without its template stands alone.
         templates = [trial.expects.template or trial.questions[0].text for trial in answered]
         compared = weighed(answered, templates, compared, self.comparer, judges, Random(self.name))
@@ -178,8 +178,12 @@ class SameTone(Check):
         """Return each filled template, for every group; the same questions as those of `SameAnswer`."""
         trials: list[Trial] = []
         for number, block in enumerate(_fill_templates(self.attribute, Random(f"{self.seed}/bias/{self.name}"))):
-            for asked in block:
-                trials.append(Trial((asked.question,), row(testset=self.name, group=asked.group), Block(number)))
+            for filled_template in block:
+                trials.append(
+                    Trial(
+                        (filled_template.question,), row(testset=self.name, group=filled_template.group), Block(number)
+                    )
+                )
         return trials
 
     def judged_by(self, trial: Trial) -> Sequence[str]:

@@ -94,15 +94,15 @@ class Directional(Check):
         for case in self._suite.case:
             original = Question(case.ask, case.context)
             wanted = Movement(case.direction, case.like)
-            known = {"testset": self.capability, "expected": case.direction, "perturbation": case.perturbation}
+            fields = {"testset": self.capability, "expected": case.direction, "perturbation": case.perturbation}
             variants = _altered(case, rng, self._settings)
             for variant in variants:
                 alteration = {"kind": variant.kind, "dose": variant.dose} if case.perturbation else {}
                 questions = original, replace(original, text=variant.text)
-                trials.append(Trial(questions, row(**known, **alteration), wanted))
+                trials.append(Trial(questions, row(**fields, **alteration), wanted))
             if not variants:
                 reason = f"{case.perturbation} does not apply to this question"
-                trials.append(Trial((), row(prompt=original.shown, reason=reason, **known)))
+                trials.append(Trial((), row(prompt=original.shown, reason=reason, **fields)))
         return trials
 
     def judge(self, answered: Sequence[AnsweredTrial], judges: Judges) -> list[Result]:

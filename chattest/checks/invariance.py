@@ -107,12 +107,12 @@ class Altered(Unchanged):
                 break
             variants = altered(entry, self.perturbation, rng, self.dose)
             drawn += bool(variants)
-            known = {"testset": entry.testset, "perturbation": self.perturbation.spelled, "split": entry.split}
+            fields = {"testset": entry.testset, "perturbation": self.perturbation.spelled, "split": entry.split}
             if not variants:
                 reason = "the perturbation does not apply to this question"
-                unaltered.append(Trial((), row(prompt=entry.question.shown, reason=reason, **known)))
+                unaltered.append(Trial((), row(prompt=entry.question.shown, reason=reason, **fields)))
             for question, variant in variants:
-                given = known | {"kind": variant.kind, "dose": variant.dose}
+                given = fields | {"kind": variant.kind, "dose": variant.dose}
                 trials.append(Trial((entry.question, question), row(**given)))
         return trials + unaltered
 

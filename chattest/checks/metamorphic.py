@@ -57,13 +57,13 @@ class Related(Check):
         trials = []
         for entry in self.entries:
             follow_up = self.relation.follow_up(entry.question)
-            known = {"testset": entry.testset, "kind": self.relation.code, "split": entry.split}
+            fields = {"testset": entry.testset, "kind": self.relation.code, "split": entry.split}
             if follow_up is None:
                 reason = "the relation does not apply to this question"
-                trials.append(Trial((), row(prompt=entry.question.shown, reason=reason, **known)))
+                trials.append(Trial((), row(prompt=entry.question.shown, reason=reason, **fields)))
             else:
                 questions = entry.question, follow_up
-                trials.append(Trial(questions, row(**known), SourceAnswer(_closed(entry.answer))))
+                trials.append(Trial(questions, row(**fields), SourceAnswer(_closed(entry.answer))))
         return trials
 
     def judged_by(self, trial: Trial) -> Sequence[str]:
@@ -87,11 +87,11 @@ class Related(Check):
 
     def summaries(self, trials: Sequence[Trial], judged: Sequence[Result]) -> list[Result]:
         """Return one row with the rates for each data set; it is not counted."""
-        asked = Counter(trial.row.testset for trial in trials) if judged else Counter[str]()
+        counts = Counter(trial.row.testset for trial in trials) if judged else Counter[str]()
         applies = Counter(trial.row.testset for trial in trials if trial.questions)
         return [
             self._overall(name, judged, len(trials) + number, f"{applies[name]} of {count}")
-            for number, (name, count) in enumerate(asked.items())
+            for number, (name, count) in enumerate(counts.items())
         ]
 
     def _judged(self, trial: AnsweredTrial, *scores: Score) -> Result:

@@ -118,16 +118,16 @@ class Suite(Check):
         for case in self._suite.case:
             for filling in fillings(gaps(case.texts), self._suite.words, self._suite.draws, rng):
                 expected = case.expected(filling)
-                known = {"testset": self.capability, "expected": expected.words}
-                trials.append(Trial((case.question(filling),), row(**known), expected))
+                fields = {"testset": self.capability, "expected": expected.words}
+                trials.append(Trial((case.question(filling),), row(**fields), expected))
         return trials
 
     def unfit(self, expects: Expected) -> str:
         """Return why nothing can be expected of a reply in this way; empty if it can."""
         if not expects.words:
             return NOTHING_EXPECTED
-        known = expects.sentiment in ("", *FEELINGS)
-        return "" if known else f'sentiment must be one of {", ".join(FEELINGS)}, not "{expects.sentiment}"'
+        is_known = expects.sentiment in ("", *FEELINGS)
+        return "" if is_known else f'sentiment must be one of {", ".join(FEELINGS)}, not "{expects.sentiment}"'
 
     def judged_by(self, trial: Trial) -> Sequence[str]:
         """Return the scorers of all that is expected."""

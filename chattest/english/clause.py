@@ -183,8 +183,8 @@ def _belongs_to_noun(tokens: tuple[Token, ...], verb: int, end: int) -> bool:
     """Return True if a clause about the subject follows it ("the car I own"), or an unclear protected word ends it."""
     noun = end > verb + 2 or tokens[verb + 1].low not in _PRONOUNS
     clause = tokens[end].low in _PRONOUNS - {"there"} or (verb > 0 and tokens[end].low in _DETERMINERS)
-    held = end > verb + 2 and _PROTECTED.search(tokens[end - 1].low) and tokens[end - 2].tag.startswith("NN")
-    return noun and (clause or bool(held))
+    protected = end > verb + 2 and _PROTECTED.search(tokens[end - 1].low) and tokens[end - 2].tag.startswith("NN")
+    return noun and (clause or bool(protected))
 
 
 def _predicate(tokens: tuple[Token, ...], index: int) -> bool:

@@ -248,13 +248,13 @@ def _expand_negative(text: str, match: re.Match[str], verb: str, have: str) -> C
     full = _is_not(before, after) if verb == "ai" else _WHOLE.get(verb, verb)
     if not full:
         return None
-    asked = not before or before[-1] in (_ASKING - {"who"}) | _JOINING
-    if asked and after and after[0] in _MOVED:
+    inverted = not before or before[-1] in (_ASKING - {"who"}) | _JOINING
+    if inverted and after and after[0] in _MOVED:
         return (
             None if have or verb == "ai" or not _is_question(text, match.end()) else _expand_inverted(text, match, full)
         )
     commanded = verb == "do" and after and after[0] in lemmas(after[0]) and not _is_question(text, match.end())
-    if asked and not commanded and not (before and before[-1] in _JOINING):
+    if inverted and not commanded and not (before and before[-1] in _JOINING):
         return None
     behind = f" {have}" if have else ""
     long = "cannot" if full == "can" else f"{full} not"

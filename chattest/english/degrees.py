@@ -47,12 +47,12 @@ class Adjective(NamedTuple):
 
 def adjectives(text: str) -> list[Adjective]:
     """Return the gradable adjectives without a degree, in order."""
-    known = _gradable()
+    gradable = _gradable()
     matches = []
     before = ""
     for word in words(text):
         low = word.text.lower()
-        if low in known and before not in _DEGREE and not _somebody(text, word):
+        if low in gradable and before not in _DEGREE and not _somebody(text, word):
             matches.append(Adjective(word.start, word.end, word.text, before))
         before = low
     return matches

@@ -94,8 +94,8 @@ def _loose(before: Token, token: Token, after: Token | None, possible: frozenset
 
 def _tagged(token: Token, possible: frozenset[str]) -> str:
     """Return the tagger's class if the lexicon allows it and the choice is not between noun and verb."""
-    told = {"NN": NOUN, "VB": VERB, "JJ": ADJECTIVE, "RB": ADVERB}.get(token.tag[:2], "")
-    return told if told in possible and not {NOUN, VERB} <= possible else ""
+    tagged = {"NN": NOUN, "VB": VERB, "JJ": ADJECTIVE, "RB": ADVERB}.get(token.tag[:2], "")
+    return tagged if tagged in possible and not {NOUN, VERB} <= possible else ""
 
 
 def word_kinds(low: str) -> frozenset[str]:

@@ -230,20 +230,20 @@ def _done(word: str) -> str:
     return base if base in _VERBS else ""
 
 
-def _closed(shape: _Shape, at: int, base: str) -> bool:
+def _closed(shape: _Shape, position: int, base: str) -> bool:
     """Return True if the words after both noun phrases fit both voices, and add no second verb to the same subject."""
     tokens = shape.tokens
-    core = shape.piece(shape.begin, at)
-    if not _CORE.fullmatch(core) or tokens[at - 1].low in _SHORTENED:
+    core = shape.piece(shape.begin, position)
+    if not _CORE.fullmatch(core) or tokens[position - 1].low in _SHORTENED:
         return False
-    if at == len(tokens):
+    if position == len(tokens):
         return shape.body[tokens[-1].end :] == "."
-    between, low = shape.body[tokens[at - 1].end : tokens[at].start], tokens[at].low
-    rest = tokens[at:]
+    between, low = shape.body[tokens[position - 1].end : tokens[position].start], tokens[position].low
+    rest = tokens[position:]
     if between == ", " and low in _JOINERS:
         starts = len(rest) > 3 and rest[1].tag in ("PRP", "DT", "NNP", "PRP$", "EX")
         return starts and any(token.tag in ("VBZ", "VBD", "VBP", "MD") for token in rest[2:])
-    if between != " " or not _may_follow(rest, base, tokens[at - 1].low):
+    if between != " " or not _may_follow(rest, base, tokens[position - 1].low):
         return False
     return not any(
         _second_verb(rest[index + 1 :]) for index, joiner in enumerate(rest) if joiner.low in ("and", "but", "or")

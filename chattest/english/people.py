@@ -48,14 +48,14 @@ def given_names(text: str) -> list[Name]:
     parts = _parts(text)
     if _headline(parts) or fixed_names(text):
         return []
-    found = []
+    names = []
     for index, part in enumerate(parts):
         listed = listed_given().get(part.text)
         if listed is not None and _is_given(text, parts, index):
             gender = _told(text, parts, index, listed)
             if gender:
-                found.append(Name(part.start, part.end, part.text, gender))
-    return found
+                names.append(Name(part.start, part.end, part.text, gender))
+    return names
 
 
 def family_names(text: str) -> list[Name]:
@@ -64,7 +64,7 @@ def family_names(text: str) -> list[Name]:
     if _headline(parts):
         return []
     plain, words = listed_family()
-    found = []
+    names = []
     for index, part in enumerate(parts):
         before = parts[index - 1] if part.joined else None
         follows = before is not None and (_title(before) or listed_given().get(before.text) is not None)
@@ -77,8 +77,8 @@ def family_names(text: str) -> list[Name]:
             index + 1 < len(parts) and parts[index + 1].joined and parts[index + 1].text[0].isupper()
         )
         if (part.text in words and follows) or (part.text in plain and (follows or alone)):
-            found.append(Name(part.start, part.end, part.text, ""))
-    return found
+            names.append(Name(part.start, part.end, part.text, ""))
+    return names
 
 
 def renamed(text: str, names: Sequence[tuple[Name, Sequence[str]]], rng: Random) -> list[Change]:
@@ -197,5 +197,5 @@ def _kin() -> dict[str, str]:
 def _titles() -> dict[str, str]:
     """Map each title in lower case to its gender; empty for titles of all genders."""
     rows = table("around_names")
-    told = {word: gender for gender in (FEMALE, MALE) for word in rows[f"{gender} title"]}
-    return told | dict.fromkeys(rows["title"], "")
+    genders = {word: gender for gender in (FEMALE, MALE) for word in rows[f"{gender} title"]}
+    return genders | dict.fromkeys(rows["title"], "")

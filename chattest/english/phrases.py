@@ -128,12 +128,12 @@ def _holds(condition: str, tokens: tuple[Token, ...], index: int, last: int) -> 
 
 def _adjective(tokens: tuple[Token, ...], index: int, last: int, before_noun: bool) -> bool:
     """Return True if the words from `index` up to `last` are an adjective before a noun, or else in the predicate."""
-    found = word_class(tokens, last - 1)
+    kind = word_class(tokens, last - 1)
     noun_next = last < len(tokens) and tokens[last].tag[:2] in ("NN", "JJ")
     if before_noun or noun_next:
-        return before_noun and noun_next and found == ADJECTIVE
-    said = ADJECTIVE in classes(tokens[last - 1].low) and found in (ADJECTIVE, "")
-    return said and index > 0 and tokens[index - 1].tag not in ("DT", "PRP$")
+        return before_noun and noun_next and kind == ADJECTIVE
+    predicate = ADJECTIVE in classes(tokens[last - 1].low) and kind in (ADJECTIVE, "")
+    return predicate and index > 0 and tokens[index - 1].tag not in ("DT", "PRP$")
 
 
 def _followed_by(wanted: frozenset[str], after: tuple[Token, ...]) -> bool:

@@ -65,9 +65,9 @@ def _sentences(text: str) -> list[re.Match[str]]:
 def _somebody(text: str) -> bool:
     """Return True if the text mentions a person."""
     every = _WORD.findall(text)
-    said = {word.lower() for word in every}
+    words = {word.lower() for word in every}
     kept = PROTECTED_MARK.search(text) is not None  # may be a name
-    return kept or not said.isdisjoint(_YOU | set(table("about_places")["somebody"])) or any(map(is_name, every))
+    return kept or not words.isdisjoint(_YOU | set(table("about_places")["somebody"])) or any(map(is_name, every))
 
 
 @cache

@@ -33,19 +33,19 @@ _SAME = {"America": "United States", "USA": "United States", "US": "United State
 
 def countries(text: str) -> list[Name]:
     """Return the countries that can be exchanged, each with the "the" before it; empty if any of them must stay."""
-    found = [name for name in _matches(text, _countries()) if _alone(text, name)]
-    tied = any(_named_otherwise(text, name) for name in {name.text for name in found})
-    return [] if tied or _unsure(text, found) else found
+    names = [name for name in _matches(text, _countries()) if _alone(text, name)]
+    tied = any(_named_otherwise(text, name) for name in {name.text for name in names})
+    return [] if tied or _unsure(text, names) else names
 
 
 def cities(text: str) -> list[Name]:
     """Return the cities that can be exchanged; empty if any of them must stay."""
-    found = [name for name in _matches(text, _cities()) if _alone(text, name)]
-    lands = {_land(name.text) for name in found}
+    names = [name for name in _matches(text, _cities()) if _alone(text, name)]
+    lands = {_land(name.text) for name in names}
     tied = any(re.search(rf"\b{re.escape(land)}\b", text) for land in lands)
     tied = tied or any(_people_of(text, land) for land in lands)
     tied = tied or bool(re.search(r"\b(?:capital|king|queen|president|population)\b", text))
-    return [] if tied or _unsure(text, found) else found
+    return [] if tied or _unsure(text, names) else names
 
 
 def exchanged(text: str, places: Sequence[Name], choices: Callable[[str], Iterable[str]], rng: Random) -> list[Change]:

@@ -51,7 +51,7 @@ def forms(text: str) -> list[Pronoun]:
 
     The text may have protected stretches, which are unknown words here.
     """
-    found = []
+    pronouns = []
     tokens = tokens_of(PROTECTED_MARK.sub(" ", text))
     for match in _PRONOUN.finditer(text):
         word = match[1].lower()
@@ -61,8 +61,8 @@ def forms(text: str) -> list[Pronoun]:
             what = _FORM.get(word) or _his_or_her(word, tokens, match.end())
         if not what:
             return []
-        found.append(Pronoun(*match.span(), word, what))
-    return found if len({pronoun.word in _MALE for pronoun in found}) == 1 else []
+        pronouns.append(Pronoun(*match.span(), word, what))
+    return pronouns if len({pronoun.word in _MALE for pronoun in pronouns}) == 1 else []
 
 
 def sure(text: str, found: list[Pronoun], kind: str) -> bool:
@@ -195,10 +195,10 @@ def _verbs(text: str, tokens: list[Token], index: int) -> list[tuple[int, int, s
     return [(tokens[index].start, tokens[index].end, plural), *more] if plural else more
 
 
-def _coordinated(text: str, tokens: list[Token], at: int) -> list[tuple[int, int, str]] | None:
+def _coordinated(text: str, tokens: list[Token], begin: int) -> list[tuple[int, int, str]] | None:
     """Return later verbs of the same subject: "he gets up and goes"; `None` if one may belong to another subject."""
-    found = []
-    for index in range(at, len(tokens)):
+    verbs = []
+    for index in range(begin, len(tokens)):
         gap = text[tokens[index - 1].end : tokens[index].start]
         if _BREAK.search(gap):
             break
@@ -208,12 +208,12 @@ def _coordinated(text: str, tokens: list[Token], at: int) -> list[tuple[int, int
         single = token.low in _AUXILIARY or form(token.low) == "VBZ"
         joined = tokens[index - 1].low in ("and", "or", "but", "then") or "," in gap
         if joined and single and token.tag != "NNS":
-            found.append((token.start, token.end, _plural(token.low)))
+            verbs.append((token.start, token.end, _plural(token.low)))
         elif joined and single:
             return None
         elif token.tag == "PRP" and token.low not in ("it", "me", "us", "him", "her", "you"):
             break
-    return found
+    return verbs
 
 
 def _plural(verb: str) -> str:

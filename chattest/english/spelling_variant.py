@@ -14,13 +14,13 @@ def in_own_spelling(text: str, new: str | None) -> str | None:
     """
     if new is None:
         return None
-    british, said = _british(), {word.text.lower() for word in movable(text)}
-    open_words = [word for word in movable(new) if word.text.lower() in british and word.text.lower() not in said]
+    british, words = _british(), {word.text.lower() for word in movable(text)}
+    open_words = [word for word in movable(new) if word.text.lower() in british and word.text.lower() not in words]
     if not open_words:
         return new
-    if any(word in british for word in said):
+    if any(word in british for word in words):
         return new
-    if said.isdisjoint(british.values()):
+    if words.isdisjoint(british.values()):
         return None
     return change(new, [Change(w.start, w.end, match_case(british[w.text.lower()], w.text)) for w in open_words])
 

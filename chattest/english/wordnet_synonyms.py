@@ -46,8 +46,8 @@ def contextual_synonyms(text: str) -> list[list[Change]]:
         old = text[token.start : token.end]
         if not _PLAIN.fullmatch(token.low) or PROTECTED_MARK.search(old) or maybe_name(text, token.start, old):
             continue
-        found = () if compound(text, token.start, token.end) else _fitting(tokens, index)
-        options = [new for new in found if takes_what_follows(text, token.end, new)]
+        synonyms = () if compound(text, token.start, token.end) else _fitting(tokens, index)
+        options = [new for new in synonyms if takes_what_follows(text, token.end, new)]
         if options:
             sites.append([with_article(text, token.start, token.end, match_case(new, old)) for new in options])
     return sites
@@ -107,8 +107,8 @@ def inflected_synonyms(word: str, kind: str) -> tuple[str, ...]:
     tags = [tag for tag in _TAGS[kind] if word in getInflection(lemmas[0], tag)]
     if len(tags) != 1:
         return ()  # "put", "read", "best"
-    found = [str((getInflection(new, tags[0]) or ("",))[0]) for new in _synonyms(lemmas[0], kind)]
-    return tuple(new for new in found if new and new != word)
+    inflected = [str((getInflection(new, tags[0]) or ("",))[0]) for new in _synonyms(lemmas[0], kind)]
+    return tuple(new for new in inflected if new and new != word)
 
 
 @cache

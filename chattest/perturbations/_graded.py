@@ -48,17 +48,17 @@ class Graded(Perturbation):
         any_number = range(doses.least, min(gentle, most) + 1)
         if usual and isinf(doses.high):
             return choice(rng, any_number) if any_number else None
-        one = self.dose(1, text)
+        unit = self.dose(1, text)
         limit = self.understood_to + TOLERANCE
         if usual:
-            counts = [count for count in any_number if count * one <= limit]
+            counts = [count for count in any_number if count * unit <= limit]
             return choice(rng, counts) if counts else None
         options = [
             count
             for count in range(doses.least, most + 1)
-            if (count <= gentle if count * one <= limit else doses.high > limit)
+            if (count <= gentle if count * unit <= limit else doses.high > limit)
         ]
-        return doses.pick(options, lambda count: count * one, rng)
+        return doses.pick(options, lambda count: count * unit, rng)
 
 
 class Sites(Graded):

@@ -62,10 +62,10 @@ class Age(AllSites):
     def sites(self, text: str, kind: str, rng: Random) -> list[Change]:
         if not _may_tell(text.lower()):  # `_AGE` takes far longer to see it
             return []
-        found = list(_AGE.finditer(text))
-        if not found or _TIED.search(text) or any(_of_thing(text, match) for match in found):
+        matches = list(_AGE.finditer(text))
+        if not matches or _TIED.search(text) or any(_of_thing(text, match) for match in matches):
             return []
-        ages = [_read(match[0]) for match in found]
+        ages = [_read(match[0]) for match in matches]
         moves = [
             years
             for years in range(-self.years, self.years + 1)
@@ -76,7 +76,7 @@ class Age(AllSites):
         move = rng.choice(moves)
         return [
             with_article(text, *match.span(), _written(age + move, match[0]))
-            for match, age in zip(found, ages, strict=True)
+            for match, age in zip(matches, ages, strict=True)
         ]
 
 

@@ -158,8 +158,8 @@ def _part(text: str, match: re.Match[str]) -> bool:
 
 def _long_known(match: re.Match[str]) -> bool:
     """Return True if "old" means that somebody has been known for long, and not their age."""
-    known = ("friend", "neighbour", "neighbor", "colleague", "boss")
-    return (match[3] or "").lower() == "old" and match[4].lower() in known
+    acquaintances = ("friend", "neighbour", "neighbor", "colleague", "boss")
+    return (match[3] or "").lower() == "old" and match[4].lower() in acquaintances
 
 
 def _without(text: str, found: list[re.Match[str]]) -> str:

@@ -71,13 +71,13 @@ class AdjectiveAntonym(AllSites):
         if not _STATES.search(text) or _ASKED.search(text) or _INNER.search(text.strip()):
             return []
         tokens = tokens_of(text)
-        found = []
+        matches = []
         for start, end, old, row in entries(text, shipped_phrases("adjective_antonyms")):
             if row[0] != old.lower() and not maybe_name(text, start, old):
-                found.append((start, end, old, row))
-        if len(found) != 1 or found[0][2].lower() in _WITH_MIDDLE:
+                matches.append((start, end, old, row))
+        if len(matches) != 1 or matches[0][2].lower() in _WITH_MIDDLE:
             return []
-        start, end, old, row = found[0]
+        start, end, old, row = matches[0]
         new = _opposite(row, _of_what(tokens, start)) if _said(text, tokens, start, end) else ""
         if not new or not fits_degree(text, start, new):
             return []

@@ -111,10 +111,12 @@ def _may_compare(text: str, tokens: tuple[Token, ...], first: int, after: int) -
     if not first or after >= len(tokens) or text[tokens[first - 1].end : tokens[first].start].strip():
         return False
     before, low = tokens[first - 1], tokens[after].low
-    said = before.low in _FEEL or before.low.endswith(("n't", "n’t", "'s", "'m", "'re"))
-    asked = tokens[0].low in BE and (before.tag[:2] == "NN" or before.low in ("he", "she", "it", "they", "you", "i"))
+    described = before.low in _FEEL or before.low.endswith(("n't", "n’t", "'s", "'m", "'re"))
+    is_question = tokens[0].low in BE and (
+        before.tag[:2] == "NN" or before.low in ("he", "she", "it", "they", "you", "i")
+    )
     limited = low in _LIMITS or tokens[after].tag == "CD" or _low(tokens, after + 1) in ("can", "could", "possibly")
-    return (said or asked) and before.low not in _STEPS and not limited
+    return (described or is_question) and before.low not in _STEPS and not limited
 
 
 def _choice(tokens: tuple[Token, ...], index: int, after: int, adjective: str) -> bool:

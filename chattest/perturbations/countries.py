@@ -30,11 +30,11 @@ class Countries(AllSites):
 
     def sites(self, text: str, kind: str, rng: Random) -> list[Change]:
         group = table("countries")[kind]
-        found = countries(text)
-        rest = change(text, [Change(place.start, place.end, "") for place in found])
-        if not found or not all_neutral(rest, _may_stand_by):
+        names = countries(text)
+        rest = change(text, [Change(place.start, place.end, "") for place in names])
+        if not names or not all_neutral(rest, _may_stand_by):
             return []
-        return exchanged(text, found, lambda name: () if name in group else group, rng)
+        return exchanged(text, names, lambda name: () if name in group else group, rng)
 
 
 def _may_stand_by(word: str) -> bool:

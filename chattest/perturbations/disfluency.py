@@ -89,11 +89,11 @@ def _small(start: str) -> str:
 
 def _correction(text: str, spoken: list[Word], rng: Random) -> Change | None:
     """Put a wrong noun before the right one: a word after a determiner, together with the determiner."""
-    said = {word.text.lower() for word in spoken}
+    spoken_words = {word.text.lower() for word in spoken}
     fit = []
     for before, word in pairwise(spoken):
         if before.text.lower() in _DETERMINERS and text[before.end : word.start] == " ":
-            wrong = [new for new in _of_its_kind(text, word, before.text.lower()) if new not in said]
+            wrong = [new for new in _of_its_kind(text, word, before.text.lower()) if new not in spoken_words]
             fit += [(before, word, wrong)] if wrong else []
     fixed = verbatim(text) if fit else []
     fit = [each for each in fit if not any(start <= each[1].start < end for start, end in fixed)]

@@ -28,11 +28,11 @@ class Emoji(Sites):
 
     def sites(self, text: str, kind: str, rng: Random) -> list[Change]:
         if kind == "replaced":
-            known = table("emoji")
+            table_rows = table("emoji")
             return [
-                Change(word.start, word.end, rng.choice(known[word.text.lower()]))
+                Change(word.start, word.end, rng.choice(table_rows[word.text.lower()]))
                 for word in words(text)
-                if word.text.lower() in known
+                if word.text.lower() in table_rows
             ]
         end = len(text.rstrip())
         return [Change(end, end, f" {face}") for face in rng.choices(self.faces, k=3)] if end and self.faces else []

@@ -38,9 +38,12 @@ class Mask(Graded):
 
     def grade(self, text: str, kind: str, rng: Random, doses: DoseRange) -> tuple[str, int] | None:
         parts = _BLANKS.split(text)
-        said = [index for index in range(0, len(parts), 2) if parts[index].isalnum() or _is_word(parts[index])]
-        little = [said[index] for index in little_at([parts[index].strip(PUNCTUATION).lower() for index in said])]
-        fit = [index for index in said if not _DENIES.search(parts[index])] if _may_deny(text) else said
+        word_indexes = [index for index in range(0, len(parts), 2) if parts[index].isalnum() or _is_word(parts[index])]
+        little = [
+            word_indexes[index]
+            for index in little_at([parts[index].strip(PUNCTUATION).lower() for index in word_indexes])
+        ]
+        fit = [index for index in word_indexes if not _DENIES.search(parts[index])] if _may_deny(text) else word_indexes
         most = len(fit) if len(fit) < count_words(text) else len(fit) - 1
         number = self.strength(text, len(little), most, doses, rng)
         if number is None:

@@ -19,8 +19,8 @@ class _Names(AllSites):
     def sites(self, text: str, kind: str, rng: Random) -> list[Change]:
         """Each name that is not of the group `kind`, replaced by one of that group; given names keep the gender."""
         rows = table(self.shipped)
-        found = family_names(text) if self.shipped == "last_names" else given_names(text)
-        choices = [(name, rows[f"{kind} {name.gender}".strip()]) for name in found]
+        names = family_names(text) if self.shipped == "last_names" else given_names(text)
+        choices = [(name, rows[f"{kind} {name.gender}".strip()]) for name in names]
         changes = renamed(text, [(name, row) for name, row in choices if name.text not in row], rng)
         return changes if free(text, changes) == changes else []  # "Bob's your uncle"
 

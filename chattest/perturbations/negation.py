@@ -100,8 +100,8 @@ class Negation(Perturbation):
     def _removed(self, text: str) -> str | None:
         core = text.strip()
         if core.endswith("?"):
-            said = clause.parse(core[len(FALSE) : -1]) if core.startswith(FALSE) else None
-            question = _question(said) if said else None
+            statement = clause.parse(core[len(FALSE) : -1]) if core.startswith(FALSE) else None
+            question = _question(statement) if statement else None
             return text.replace(core, question) if question else None
         if (
             not clause.single(text)
@@ -158,11 +158,11 @@ def _helps(parsed: Clause) -> bool:
     return after < len(parsed.tokens) and parsed.tokens[after].tag in ("VBN", "VBD", "VB")
 
 
-def _question(said: Clause) -> str | None:
+def _question(statement: Clause) -> str | None:
     """Turn a statement into a yes/no question."""
-    low = said.low(said.verb)
-    subject, rest = said.piece(*said.subject), said.piece(said.rest, len(said.tokens))
-    if low in BE | MODALS or (low in HAVE and _helps(said)):
+    low = statement.low(statement.verb)
+    subject, rest = statement.piece(*statement.subject), statement.piece(statement.rest, len(statement.tokens))
+    if low in BE | MODALS or (low in HAVE and _helps(statement)):
         return f"{low.capitalize()} {subject} {rest}?"
     base, tag = _base(low)
     return f"{_DO[tag].capitalize()} {subject} {base}{' ' if rest else ''}{rest}?" if base else None

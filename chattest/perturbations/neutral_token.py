@@ -61,12 +61,12 @@ def _fits(core: str, token: str, before: bool) -> bool:
     if low in _HELLO | {"excuse me"} and before and _GREETINGS.match(core):
         return False
     sentence = first_sentence(core) if before else last_sentence(core)
-    asked = first_sentence(core) if before else core
+    question = first_sentence(core) if before else core
     if low in _PLEASE:
         return not _says(core, _PLEASE) and (may_please(sentence) or (not before and low in _SHORT and asks(core)))
     if low == "excuse me" and commands(sentence):
         return False
-    return asks(asked) and not _says(core, ("thank", "thanks", "thx")) if low in _ASKING else True
+    return asks(question) and not _says(core, ("thank", "thanks", "thx")) if low in _ASKING else True
 
 
 def _says(core: str, words: Sequence[str] | frozenset[str]) -> bool:

@@ -89,5 +89,5 @@ def _written(number: str, sort: str) -> str:
 
     if sort == "ordinal":
         return str(num2words(int(number[:-2]), to="ordinal"))
-    said = num2words(number, to=sort) if "." in number else num2words(int(number), to=sort)
-    return str(said).replace(",", "")
+    words = num2words(number, to=sort) if "." in number else num2words(int(number), to=sort)
+    return str(words).replace(",", "")

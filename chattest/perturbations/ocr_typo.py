@@ -57,9 +57,9 @@ def _one_a_word(text: str, words: Sequence[str], rng: Random) -> list[tuple[int,
         parts = printed.split(word)  # what may be misread at odd indexes, what stands between at even ones
         inside = range(1, len(parts), 2) if starts is None else _whole(text, starts[index], parts)
         if inside:
-            at = inside[below(rng, len(inside))]
-            row = shapes[parts[at]]
-            parts[at] = row[below(rng, len(row))]
+            site = inside[below(rng, len(inside))]
+            row = shapes[parts[site]]
+            parts[site] = row[below(rng, len(row))]
             new = "".join(parts)
             if not classes(new.lower()):
                 read.append((index, new))
@@ -72,9 +72,9 @@ def _whole(text: str, start: int, parts: Sequence[str]) -> list[int]:
     The parts begin at `start` of the text.
     """
     fit = []
-    for at, part in enumerate(parts):
-        if at % 2 and all(single_letter(text, index) for index in range(start, start + len(part))):
-            fit.append(at)
+    for number, part in enumerate(parts):
+        if number % 2 and all(single_letter(text, index) for index in range(start, start + len(part))):
+            fit.append(number)
         start += len(part)
     return fit
 

@@ -47,15 +47,15 @@ class Religion(AllSites):
 
     def sites(self, text: str, kind: str, rng: Random) -> list[Change]:
         column = _RELIGIONS.index(kind)
-        found = list(entries(text, _words()))
-        origins = {entry.row[0] for entry in found}
+        matches = list(entries(text, _words()))
+        origins = {entry.row[0] for entry in matches}
         if len(origins) != 1 or kind in origins or one_faith(text) or of_known_things(text):
             return []
-        if not _everyday(text, found):
+        if not _everyday(text, matches):
             return []
-        if not of_daily_life(text) and not all(_definite(text, entry) for entry in found):
+        if not of_daily_life(text) and not all(_definite(text, entry) for entry in matches):
             return []
-        changes = [_replaced(text, entry, column) for entry in found]
+        changes = [_replaced(text, entry, column) for entry in matches]
         return [] if None in changes else [change for change in changes if change is not None]
 
 

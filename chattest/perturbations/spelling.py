@@ -35,9 +35,9 @@ class _Spelling(AllSites):
 
     def _holds_some(self, text: str, keep: Sequence[str]) -> bool:
         """Whether a word that would change has to stay: a "grey" boat in a "harbor" is no English of one country."""
-        held = spans(text, keep)
-        changes = self.sites(text, self.kinds[0], Random(0)) if held else []
-        return any(start < change.end and change.start < end for change in changes for start, end in held)
+        protected = spans(text, keep)
+        changes = self.sites(text, self.kinds[0], Random(0)) if protected else []
+        return any(start < change.end and change.start < end for change in changes for start, end in protected)
 
     def sites(self, text: str, kind: str, rng: Random) -> list[Change]:
         # "Mum reckons the telly was better" would be half in one English and half in the other.

@@ -64,11 +64,11 @@ def _second_verb(parsed: Clause) -> bool:
     rest = parsed.tokens[parsed.rest :]
     tags = ("VBZ", "VBD", "MD") if parsed.low(parsed.verb) in HAVE | BE else ("VBZ", "MD")
     finite = [token for token in rest[1:] if token.tag in tags or token.low in AUXILIARIES]
-    asked = any(
+    is_question = any(
         token.tag in ("WRB", "WP") or _SHORT.match(token.low) or re.match(r"(?:i|he|she|we|they)\b", token.low)
         for token in rest[:-1]
     )
-    return bool(finite) or asked
+    return bool(finite) or is_question
 
 
 def _past(parsed: Clause) -> list[Change]:
@@ -94,15 +94,15 @@ def _present(parsed: Clause) -> list[Change]:
 
 def _future(parsed: Clause) -> list[Change]:
     low = parsed.low(parsed.verb)
-    asked = parsed.is_question and parsed.subject[1] > 0
-    if _lasts(parsed, asked):
+    is_question = parsed.is_question and parsed.subject[1] > 0
+    if _lasts(parsed, is_question):
         return []
     if parsed.subject[1] != parsed.verb and not parsed.is_question:  # an adverb stands between: "I always eat"
         return []
     if clause.located_by_phrase(parsed):
         return []
     negated = parsed.low(parsed.rest) == "not"
-    if low in DO and (asked or negated):
+    if low in DO and (is_question or negated):
         return _verb(parsed, "will")
     if negated:
         return []
@@ -111,16 +111,16 @@ def _future(parsed: Clause) -> list[Change]:
         base = clause.lemmas(low)[0]
     if not base:
         return []
-    if asked:
+    if is_question:
         end = parsed.tokens[parsed.subject[1] - 1].end
         return [*_verb(parsed, "will"), Change(end, end, f" {base}")]
     return _verb(parsed, f"will {base}")
 
 
-def _lasts(parsed: Clause, asked: bool) -> bool:
+def _lasts(parsed: Clause, is_question: bool) -> bool:
     """Return True if the verb has no future: "What do you like?", or, with an adverb, "Is it always on a Friday?"."""
     words = {token.low for token in parsed.tokens[parsed.verb :]}
-    return not words.isdisjoint(_STATES) or (asked and parsed.low(parsed.rest) in _FREQUENCY)
+    return not words.isdisjoint(_STATES) or (is_question and parsed.low(parsed.rest) in _FREQUENCY)
 
 
 def _verb(parsed: Clause, new: str) -> list[Change]:

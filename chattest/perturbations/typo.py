@@ -45,18 +45,18 @@ class Typo(Graded):
 
     def grade(self, text: str, kind: str, rng: Random, doses: DoseRange) -> tuple[str, int] | None:
         parts = around_words(text)
-        said = len(parts) // 2
+        word_count = len(parts) // 2
         fit = [index for index in changeable(text, parts) if has_letter(parts[index])]
         long = [index for index in fit if len(parts[index] if text.isascii() else letters(parts[index])) > SHORT]
         limit = self.understood_to + TOLERANCE
-        options = [(number, 1) for number in range(doses.least, len(long) + 1) if number <= limit * said]
+        options = [(number, 1) for number in range(doses.least, len(long) + 1) if number <= limit * word_count]
         rough = ((number, each) for each in range(1, MOST + 1) for number in range(1, len(fit) + 1))
         if doses.high > limit:
-            options += [(number, each) for number, each in rough if number * each > limit * said]
+            options += [(number, each) for number, each in rough if number * each > limit * word_count]
         if self.usual(doses):
             picked = choice(rng, options) if fit and options else None
         else:
-            picked = doses.pick(options, lambda option: option[0] * option[1] / said, rng) if fit else None
+            picked = doses.pick(options, lambda option: option[0] * option[1] / word_count, rng) if fit else None
         if picked is None:
             return None
         number, each = picked

@@ -23,21 +23,21 @@ class WordOrder(Graded):
 
     def grade(self, text: str, kind: str, rng: Random, doses: DoseRange) -> tuple[str, int] | None:
         parts = around_words(text)
-        said = parts[1::2]
-        wanted = self.strength(text, len(said) - 1, len(said) - 1, doses, rng)
+        words = parts[1::2]
+        wanted = self.strength(text, len(words) - 1, len(words) - 1, doses, rng)
         if wanted is None:
             return None
-        order = list(range(len(said)))
+        order = list(range(len(words)))
         done = 0
-        if len(set(said)) == 1:
+        if len(set(words)) == 1:
             return text, done
-        for _ in range(20 * len(said)):  # a text of mostly equal words may allow fewer swaps than wanted
+        for _ in range(20 * len(words)):  # a text of mostly equal words may allow fewer swaps than wanted
             if done == wanted:
                 break
             index = below(rng, len(order) - 1)
             left, right = order[index], order[index + 1]
-            if left < right and said[left] != said[right]:
+            if left < right and words[left] != words[right]:
                 order[index], order[index + 1] = right, left
                 done += 1
-        parts[1::2] = [said[new] for new in order]
+        parts[1::2] = [words[new] for new in order]
         return "".join(parts), done
