@@ -21,7 +21,7 @@ from tests.support.sample_report import report_of
 
 FAIL, PASS = Verdict.FAIL, Verdict.PASS
 NOTE = (
-    "3 of 6 verdicts are in doubt: the judges are about as likely wrong as right. They count; check them by hand first."
+    "3 of 6 verdicts are in doubt: the judges are about as likely to be wrong as right. They count; review them first."
 )
 
 
