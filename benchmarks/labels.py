@@ -14,8 +14,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from chattest.statistics.judges import Accuracy, corrected
-from chattest.statistics.prediction_powered import Powered, powered
+from chattest.statistics.judges import Accuracy, correct_rate
+from chattest.statistics.prediction_powered import PoweredRate, estimate_powered_rate
 
 JUDGES = (0.6, 0.75, 0.9)
 LABELS = (30, 60, 100, 300)
@@ -64,12 +64,12 @@ def drawn(rng: np.random.Generator, like: Flags, labels: int) -> Flags:
     return (order <= last).reshape(like.shape)
 
 
-def estimated(right: Flags, strata: list[Flags], weights: NDArray[Any]) -> Powered:
+def estimated(right: Flags, strata: list[Flags], weights: NDArray[Any]) -> PoweredRate:
     """The corrected rates. strata: which replies are in each. weights: of the labels, 0 for a reply without one."""
     counts = [[(one * some).sum(-1) for one in strata] for some in (np.ones_like(right), weights, weights * right)]
     replies, labels, hits = (np.stack(count, -1) for count in counts)
     squares = np.stack([(one * weights**2).sum((-1, -2)) for one in strata], -1)
-    return powered(replies, labels, hits, squares)
+    return estimate_powered_rate(replies, labels, hits, squares)
 
 
 def known(doubt: NDArray[np.float64], labelled: Flags) -> Flags:
@@ -80,7 +80,7 @@ def known(doubt: NDArray[np.float64], labelled: Flags) -> Flags:
     return above
 
 
-def figures(found: Powered, bot: float) -> tuple[float, float]:
+def figures(found: PoweredRate, bot: float) -> tuple[float, float]:
     """Coverage and mean width."""
     low, high = found.interval
     return float(((low <= bot) & (bot <= high)).mean()), float((high - low).mean())
@@ -110,7 +110,7 @@ def foreign(rng: np.random.Generator, runs: int, judge: float, bot: float, misse
             continue
         # As many independent replies as 15 alike ones of each conversation are worth.
         weight = 1 / (1 + (REPLIES - 1) * ALIKE)
-        found = corrected(weight * count, weight * held.right[0].size, measured)
+        found = correct_rate(weight * count, weight * held.right[0].size, measured)
         usable += 1
         hits += found.low <= bot <= found.high
         width += found.high - found.low

@@ -16,7 +16,7 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from chattest.statistics.agreement import cohens_kappa
+from chattest.statistics.agreement import compute_cohens_kappa
 from chattest.statistics.wilson import wilson
 
 LABELS = Path(__file__).parents[1] / "tests" / "data" / "published" / "locomo-labels.jsonl"
@@ -75,7 +75,7 @@ def _line(name: str, pairs: list[tuple[bool, bool]]) -> str:
     low, high = wilson(same / len(pairs), len(pairs))
     right = [judge for person, judge in pairs if person]
     wrong = [judge for person, judge in pairs if not person]
-    kappa = cohens_kappa([(str(person), str(judge)) for person, judge in pairs])
+    kappa = compute_cohens_kappa([(str(person), str(judge)) for person, judge in pairs])
     shown = "–" if kappa is None else f"{kappa:.2f}"
     cells = [name, str(len(pairs)), str(len(right)), f"{same / len(pairs):.1%}", f"{low:.1%} to {high:.1%}"]
     return (

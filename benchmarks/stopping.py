@@ -13,10 +13,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from chattest.runner.stopping import looks
+from chattest.runner.stopping import plan_looks
 from chattest.settings.declaration import Settings
-from chattest.statistics.clusters import clustered
-from chattest.statistics.confidence_sequences import always_valid
+from chattest.statistics.clusters import estimate_clustered_rate
+from chattest.statistics.confidence_sequences import compute_always_valid_bounds
 from chattest.statistics.pairs import sign_flip
 
 RUNS = 10_000
@@ -85,9 +85,13 @@ def stopped(passed: Counts, asked: Counts, wanted: float, gate: float | None, or
     runs = len(passed)
     held, low, high = np.full(runs, MOST), np.zeros(runs), np.ones(runs)
     going = np.arange(runs)
-    for look in looks(Settings(max_runs=MOST)):
+    for look in plan_looks(Settings(max_runs=MOST)):
         hits, totals = passed[going, :look], asked[going, :look]
-        bounds = clustered(hits, totals).interval if ordinary else always_valid(hits / totals, wanted)
+        bounds = (
+            estimate_clustered_rate(hits, totals).interval
+            if ordinary
+            else compute_always_valid_bounds(hits / totals, wanted)
+        )
         low[going], high[going] = bounds
         held[going] = look
         enough = high[going] - low[going] <= 2 * wanted
@@ -132,7 +136,7 @@ def row(bot: Bot, rng: np.random.Generator, runs: int) -> str:
             cells.append(f"{100 * float(wrong.mean()):.1f} %")
             # Another case of the same conversations, which had the same luck, and its ordinary interval.
             other = rng.binomial(asked, own)
-            bounds = clustered(*until(found.held, other, asked)).interval
+            bounds = estimate_clustered_rate(*until(found.held, other, asked)).interval
             shown = Stopped(found.held, bounds).covers(true)
             naive = stopped(passed, asked, WIDTH, gate, ordinary=True).covers(true)
             cells += [f"{100 * naive:.1f} %", f"{100 * shown:.1f} %"]

@@ -49,9 +49,9 @@ class HuggingFace(Chatter):
     @classmethod
     def unavailable(cls, options: HuggingFaceOptions) -> str:
         """Return why the model cannot be loaded: it is neither here nor on the hub, or files of it are missing."""
-        from chattest.models.hub import model_problem
+        from chattest.models.hub import find_model_problem
 
-        why = model_problem(options.model)
+        why = find_model_problem(options.model)
         return f'the model "{options.model}" cannot be loaded: {why}' if why else ""
 
     @classmethod

@@ -8,11 +8,11 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from chattest import Chatter
 from chattest.chatter.base import EndOfConversation
-from chattest.datasets.questions import in_toml
+from chattest.datasets.questions import list_toml_problems
 from chattest.errors import ChatterError, InputError, Problem
 from chattest.files.home import home
 from chattest.files.reading import LARGEST_WRITTEN, read_text
-from chattest.files.toml import toml_values
+from chattest.files.toml import parse_toml
 
 
 class Line(BaseModel):
@@ -62,9 +62,9 @@ class Script(Chatter):
         """Read the lines of the file. Raises `InputError` with all problems of an invalid file."""
         text = read_text(home() / options.file, LARGEST_WRITTEN)
         try:
-            return Dialogue.model_validate(toml_values(text)).line
+            return Dialogue.model_validate(parse_toml(text)).line
         except ValidationError as error:
-            raise InputError(in_toml(options.file, text, error)) from error
+            raise InputError(list_toml_problems(options.file, text, error)) from error
         except ValueError as error:
             raise InputError([Problem(str(options.file), f"cannot be read: {error}")]) from error
 

@@ -27,8 +27,8 @@ from chattest.comparison.frames import Comparison, SeveralComparison
 from chattest.comparison.runs import compare as compare_runs
 from chattest.comparison.several import compare_several
 from chattest.dialogue.transcript import read_messages
-from chattest.errors import InputError, Problem, nearest
-from chattest.files.home import home, staying
+from chattest.errors import InputError, Problem, suggest
+from chattest.files.home import home, keep_home
 from chattest.judging.chat.chosen import chat_judges
 from chattest.judging.pairs import judge_pairs
 from chattest.judging.verdicts import analyze
@@ -38,13 +38,13 @@ from chattest.records.conversation import Conversation
 from chattest.records.dose import Dose
 from chattest.records.report import CheckInfo
 from chattest.records.result import Result
-from chattest.reports.content.worst import told
+from chattest.reports.content.worst import describe_worst
 from chattest.runner.api_arguments import Bot, add_gate, drop_unset, make_run_folder, register_bot, select_cases
 from chattest.runner.gates import find_old_gates
 from chattest.runner.prepare import prepare
 from chattest.runner.progress import ProgressBar, Silent
 from chattest.runner.questions.checks import plan_checks
-from chattest.runner.questions.saved_tests import saved_tests
+from chattest.runner.questions.saved_tests import make_saved_tests
 from chattest.runner.questions.saved_tests_table import Tests, to_tests
 from chattest.runner.reference_runs import CONTROLS
 from chattest.runner.report import Report
@@ -160,7 +160,7 @@ def generate(
     True
     """
     checked = read_values(drop_unset(seed=seed, checks=list(checks)) | settings)
-    return Tests.of(saved_tests(plan_checks(checked, home() / (root or ""))))
+    return Tests.of(make_saved_tests(plan_checks(checked, home() / (root or ""))))
 
 
 def judge(
@@ -190,7 +190,7 @@ def judge(
     'PASS'
     """
     checked = read_values(settings)
-    with staying():
+    with keep_home():
         judges = _make_judges(checked)
         infos, results = judge_pairs(pairs, expected, scorers, checked, judges)
         return _build_judged_report("judged", checked, infos, (), results, judges)
@@ -222,7 +222,7 @@ def judge_transcript(
         what = f"{unusable[0]} does not judge every reply" if unusable else "no case that judges every reply is named"
         raise InputError([Problem("cases", what, f"Those that do: {', '.join(sorted(set(codes.values())))}.")])
     checked = read_values(select_cases(cases) | settings)
-    with staying():
+    with keep_home():
         judges = _make_judges(checked)
         conversation = read_messages(messages)
         return _build_judged_report(
@@ -296,7 +296,7 @@ def require(bot: Bot, code: str, min_rate: float = 0.8, **options: Any) -> Repor
     codes = {name: case.code for case in all_cases() for name in (case.code, case.alias)}
     code = codes.get(code, code)
     if code not in codes and code.partition(".")[0] not in families.names():
-        remedy = nearest(code, [*codes.values(), *families.names()])
+        remedy = suggest(code, [*codes.values(), *families.names()])
         raise InputError([Problem("code", f'there is no case or check "{code}"', remedy)])
     unused = sorted({"conversations", "rounds", "driver", "stop_when"} & options.keys()) if code not in codes else []
     if unused:
@@ -310,7 +310,7 @@ def require(bot: Bot, code: str, min_rate: float = 0.8, **options: Any) -> Repor
         raise AssertionError(f"{code}: nothing could be decided; hold more or longer conversations")
     if passed / total < min_rate:
         summary = f"{code}: {passed} of {total} passed, {passed / total:.1%}; at least {min_rate:.1%} must"
-        raise AssertionError("\n".join([summary, *told(report.record, SHOWN)]))
+        raise AssertionError("\n".join([summary, *describe_worst(report.record, SHOWN)]))
     return report
 
 
@@ -330,7 +330,7 @@ def _run_bot(
     taken = () if project else (driver_name, *CONTROLS)
     names = [driver_name, driver_name if bot is driver else register_bot(project.get("chatter", bot), bots, taken)]
     checked = read_values({"score_cache": False} | project.get("settings", {}) | values | {"chatters": names})
-    with staying() as folder, guarded():
+    with keep_home() as folder, guarded():
         place = folder / (root or project.get("root") or "")
         if old := find_old_gates(checked, place, checks_only):
             warnings.warn(old.advice(), DeprecationWarning, stacklevel=3)

@@ -41,18 +41,18 @@ def is_secret_name(name: str) -> bool:
     return bool(_NAME.fullmatch(name)) and not _MODEL_WORD.fullmatch(name)
 
 
-def environment_secrets() -> dict[str, str]:
+def read_environment_secrets() -> dict[str, str]:
     """Return the secrets of the environment by variable: their value, or the password of a URL in it."""
     secrets = {}
     for name, value in os.environ.items():
         if name not in _SHELL_VARIABLES and is_secret_name(name):
             secrets[name] = value
-        elif password := url_password(value):
+        elif password := find_url_password(value):
             secrets[name] = password
     return {name: secret for name, secret in secrets.items() if len(secret) >= SHORTEST_SECRET}
 
 
-def url_password(text: str) -> str:
+def find_url_password(text: str) -> str:
     """Return the password of a URL such as `https://user:password@host`; empty without one."""
     match = _PASSWORD.search(text) if "://" in text else None
     return match[1] if match else ""
@@ -60,7 +60,7 @@ def url_password(text: str) -> str:
 
 def mask_secrets(text: str) -> str:
     """Return the text with every secret of the environment replaced by `***`, however it is escaped or encoded."""
-    return mask(text, environment_secrets().values())
+    return mask(text, read_environment_secrets().values())
 
 
 def mask(text: str, secrets: Iterable[str]) -> str:
@@ -70,7 +70,7 @@ def mask(text: str, secrets: Iterable[str]) -> str:
     return text
 
 
-def literal_secrets(value: Any, where: str) -> Iterator[str]:
+def find_literal_secrets(value: Any, where: str) -> Iterator[str]:
     """Yield a message for each secret that a setting contains in plain text; the messages do not repeat the secret.
 
     A text counts as a secret if it contains the value of an environment variable that holds one, if it looks like one,
@@ -86,12 +86,12 @@ def literal_secrets(value: Any, where: str) -> Iterator[str]:
             if isinstance(inner, str) and is_secret_name(str(name)) and inner and not re.search(r"\$?\{\w+\}", inner):
                 yield f"{inner_where} looks like a key"
             else:
-                yield from literal_secrets(inner, inner_where)
+                yield from find_literal_secrets(inner, inner_where)
     elif isinstance(value, list | tuple):
         for index, inner in enumerate(value):
-            yield from literal_secrets(inner, f"{where}.{index}")
+            yield from find_literal_secrets(inner, f"{where}.{index}")
     elif isinstance(value, str):
-        variables = [name for name, secret in environment_secrets().items() if secret in value]
+        variables = [name for name, secret in read_environment_secrets().items() if secret in value]
         if variables:
             yield f"{where} contains the value of the environment variable {variables[0]}"
         elif _VALUE.search(value):

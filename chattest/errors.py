@@ -85,7 +85,7 @@ class StoreError(ChattestError):
     """A file could not be written or read."""
 
 
-def located(problems: Iterable[Problem], locations: Mapping[str, str]) -> InputError:
+def add_locations(problems: Iterable[Problem], locations: Mapping[str, str]) -> InputError:
     """Return an `InputError` with the place where each setting was given: `config.py:48: chatters[1]`.
 
     Args:
@@ -100,7 +100,7 @@ def located(problems: Iterable[Problem], locations: Mapping[str, str]) -> InputE
     return InputError(completed)
 
 
-def nearest(name: str, known: Iterable[str]) -> str:
+def suggest(name: str, known: Iterable[str]) -> str:
     """Return `Did you mean "alice"?` if a known name is close, else the known names, or the command that lists them."""
     names = sorted(known)
     folded = {candidate.casefold(): candidate for candidate in names}

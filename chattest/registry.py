@@ -15,7 +15,7 @@ from importlib.metadata import EntryPoint, distributions
 from threading import RLock
 from typing import Any, Generic, TypeVar, cast
 
-from chattest.errors import InputError, Problem, nearest
+from chattest.errors import InputError, Problem, suggest
 
 GROUPS = "chattest."
 """The beginning of the name of every group of entry points."""
@@ -139,7 +139,7 @@ class Registry(Generic[T]):
         self.walk()
         if name not in self._parts:
             what = f'there is no {self.word} "{name}"'
-            raise InputError([Problem(where or self.word, what, nearest(name, self._parts))])
+            raise InputError([Problem(where or self.word, what, suggest(name, self._parts))])
         return self._parts[name].load()
 
     def package_of(self, name: str) -> str:

@@ -10,14 +10,14 @@ from typing import Any
 
 from _generate import ROOT, table
 
-from chattest.checks.base import CheckContext, listed_checks
+from chattest.checks.base import CheckContext, list_checks
 from chattest.checks.coverage import FEW
 from chattest.records.result import Result, Verdict
-from chattest.reports.content.figures import gate_found
+from chattest.reports.content.figures import describe_gate_with_rate
 from chattest.settings.declaration import GateSetting, Settings
 from chattest.settings.file import read_settings
-from chattest.tally.gates import gate_outcome
-from chattest.tally.rates import tallied
+from chattest.tally.gates import decide_gate
+from chattest.tally.rates import tally_by_check
 
 FILE = ROOT / "docs" / "checks.json"
 BOTS = ("alice", "reader")
@@ -83,7 +83,7 @@ def rates(family: str, about: Mapping[str, str] | None = None) -> str:
 
 def _titles(family: str) -> dict[str, str]:
     """The checks of a family, without the family's name, each with its title."""
-    known = listed_checks(CheckContext(ROOT, Settings()), [family])
+    known = list_checks(CheckContext(ROOT, Settings()), [family])
     return {check.code.partition(".")[2]: check.title.partition(" (for bots")[0] for check in known}
 
 
@@ -146,11 +146,13 @@ def missed_gates() -> str:
         for code, (passed, total) in read().get(BOTS[0], {"rates": {}})["rates"].items()
         for number in range(total)
     ]
-    tallies = tallied(rows)
+    tallies = tally_by_check(rows)
     stated = read_settings(ROOT / "config.py").gates
     gates = (gate.gate() for gate in stated if isinstance(gate, GateSetting) and not gate.pattern.startswith("bias"))
-    outcomes = (gate_outcome(gate, tallies, {code: code for code in tallies}, rows) for gate in gates)
-    lines = [f"gate {outcome.gate.pattern} {gate_found(outcome)}" for outcome in outcomes if not outcome.met]
+    outcomes = (decide_gate(gate, tallies, {code: code for code in tallies}, rows) for gate in gates)
+    lines = [
+        f"gate {outcome.gate.pattern} {describe_gate_with_rate(outcome)}" for outcome in outcomes if not outcome.met
+    ]
     return "\n".join(["```text", *lines, "```"])
 
 

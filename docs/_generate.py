@@ -16,7 +16,7 @@ import typer.main
 import chattest
 from chattest.cases.base import Case, all_cases
 from chattest.chatter.loader import chatter_names, find_chatter
-from chattest.checks.base import CheckContext, listed_checks
+from chattest.checks.base import CheckContext, list_checks
 from chattest.checks.relations.base import relations
 from chattest.cli.commands import app
 from chattest.perturbations.base import perturbations
@@ -120,7 +120,7 @@ def perturbation_tables() -> str:
 def check_tables() -> str:
     """Return a table for each family of checks; of the invariance checks, what each does stands at its perturbation."""
     lines: list[str] = []
-    checks = listed_checks(CheckContext(ROOT, Settings()))
+    checks = list_checks(CheckContext(ROOT, Settings()))
     for family in dict.fromkeys(check.code.partition(".")[0] for check in checks):
         members = [check for check in checks if check.code.partition(".")[0] == family]
         lines += [f"### Family {family}", ""]

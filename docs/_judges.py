@@ -13,7 +13,7 @@ from chattest.cases.base import all_cases
 from chattest.sanity.measure import BOTS
 from chattest.scorers.base import Scorer
 from chattest.storage.judge_accuracy import MADE, SANITY
-from chattest.validation.validate import measured_scorers
+from chattest.validation.validate import list_measured_scorers
 
 FILE = ROOT / "docs" / "judges.json"
 DEFERRAL = ROOT / "docs" / "deferral.json"
@@ -44,7 +44,7 @@ def judge_table() -> str:
             *(_share(figures[kind][share]) for share in SHARES.values()),
             *(_passed(figures[SANITY][bot].get(kind)) for bot in BOTS),
         )
-        for kind, scorer in measured_scorers().items()
+        for kind, scorer in list_measured_scorers().items()
         if kind in figures
     ]
     return table(("judge", "replies", *SHARES, *BOTS), rows)

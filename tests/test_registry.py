@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from chattest.cases.base import all_cases, cases
-from chattest.errors import InputError, nearest
+from chattest.errors import InputError, suggest
 from chattest.registry import Registry
 
 
@@ -57,7 +57,7 @@ def test_an_unknown_name_is_told_with_the_nearest_one() -> None:
     ],
 )
 def test_what_is_said_of_an_unknown_name(name: str, known: list[str], said: str) -> None:
-    assert nearest(name, known) == said
+    assert suggest(name, known) == said
 
 
 def test_the_cases_in_their_order() -> None:

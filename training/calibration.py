@@ -31,11 +31,11 @@ from chattest.models.judges import Judges
 from chattest.records.answers import AnswerKind
 from chattest.records.result import Score
 from chattest.scorers.base import Item, Scorer
-from chattest.statistics.judges import Accuracy, variance
+from chattest.statistics.judges import Accuracy, compute_corrected_variance
 from chattest.text.format import aligned
 from chattest.validation.labelled import Closed, Labelled, Open, read_cases
-from chattest.validation.reliability import calibration_error
-from chattest.validation.validate import cases_for, measured_scorers
+from chattest.validation.reliability import compute_calibration_error
+from chattest.validation.validate import list_measured_scorers, select_cases
 from training.labelled_rows import group_of, labelled_rows
 
 FOLDS = 5
@@ -78,7 +78,7 @@ class Fitted:
 
 def judged_cases(scorer: Scorer, cases: Sequence[Labelled], judges: Judges) -> list[Judged]:
     """Return the cases that a scorer judges by its models, with uncalibrated scores."""
-    chosen = cases_for(scorer, cases)
+    chosen = select_cases(scorer, cases)
     items = [case.item() for case in chosen]
     rows = zip(chosen, items, scorer.score(items, judges), strict=True)
     return [
@@ -168,8 +168,8 @@ def fitted(scorer: Scorer, judged: Sequence[Judged], loss: Callable[[Accuracy], 
         ValueError: As for `fit`.
     """
     labels = [case.label for case in judged]
-    after = calibration_error(labels, held_out_values(scorer, judged))
-    before = calibration_error(labels, [min(1.0, max(0.0, case.score.value or 0.0)) for case in judged])
+    after = compute_calibration_error(labels, held_out_values(scorer, judged))
+    before = compute_calibration_error(labels, [min(1.0, max(0.0, case.score.value or 0.0)) for case in judged])
     calibration = fit(scorer, judged)
     scores = calibrated(scorer, judged, calibration)
 
@@ -215,7 +215,7 @@ def fit_all(
     """
     found: dict[str, Fitted] = {}
     left_out = []
-    scorers = {kind: scorer for kind, scorer in measured_scorers().items() if not kinds or kind in kinds}
+    scorers = {kind: scorer for kind, scorer in list_measured_scorers().items() if not kinds or kind in kinds}
     for kind, scorer in scorers.items():
         judged = counted_alike([judged_cases(scorer, cases, judges) for cases in sources])
         try:
@@ -259,7 +259,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(description="Fits the calibration of the embedded judges.")
     parser.add_argument("--fit", type=Path, nargs="*", required=True, metavar="FILE", help="labelled replies")
     parser.add_argument(
-        "--kinds", nargs="+", default=(), choices=list(measured_scorers()), help="only these (default: all)"
+        "--kinds", nargs="+", default=(), choices=list(list_measured_scorers()), help="only these (default: all)"
     )
     parser.add_argument("--output", type=Path, default=FILE, help="the file of calibrations (default: where it ships)")
     parser.add_argument("--rate", type=float, default=0.8, help="true pass rate that thresholds are sought for")
@@ -271,7 +271,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         sources = [with_strangers(cases, replies) for cases in (read_files(options.fit), rows)]
     except InputError as error:
         parser.error(str(error))
-    loss = partial(variance, rate=options.rate, replies=options.replies)
+    loss = partial(compute_corrected_variance, rate=options.rate, replies=options.replies)
     found, left_out = fit_all(sources, Judges("embedded"), loss, options.kinds)
     known = read_calibrations(options.output) | {kind: figures.calibration for kind, figures in found.items()}
     write_calibrations(known, options.output)

@@ -29,8 +29,8 @@ from torch import Tensor
 from chattest.files.atomic import whole_file, write_whole
 from chattest.models.embedded.adapter import Adapter, read_adapter
 from chattest.models.embedded.coherence import ADAPTER
-from chattest.models.embedded.coherence_network import WIDTH, embeddings, logits, repeated, rows_of
-from chattest.models.embedded.device import fast_precision
+from chattest.models.embedded.coherence_network import WIDTH, embed_texts, measure_repetition, number_turns, run_network
+from chattest.models.embedded.device import pick_fast_precision
 from chattest.models.embedded.encoder import Encoder, load_encoder
 from training.adapters import write_adapter
 from training.fits import (
@@ -65,7 +65,7 @@ ALLOWED = 0.05
 
 
 class Network(torch.nn.Module):
-    """The judge's weights, run by `chattest.models.embedded.coherence_network.logits`."""
+    """The judge's weights, run by `chattest.models.embedded.coherence_network.run_network`."""
 
     def __init__(self, dropped: float = DROPPED) -> None:
         """Create the layers. `dropped` is the dropout rate."""
@@ -80,7 +80,7 @@ class Network(torch.nn.Module):
 
     def forward(self, texts: Tensor, contexts: Tensor, replies: Tensor, again: Tensor) -> Tensor:
         """Return one logit for each case, with dropout."""
-        return logits(
+        return run_network(
             dict(self.named_parameters()),
             texts,
             contexts,
@@ -132,16 +132,16 @@ class Bank:
         """Turn fits into tensors; new texts are embedded."""
         texts = dict.fromkeys(text for fit in fits for text in (*fit.context, fit.reply))
         if new := [text for text in texts if text not in self.number]:
-            vectors = torch.stack([row for row, _ in embeddings(self.encoder, new)]).half()
+            vectors = torch.stack([row for row, _ in embed_texts(self.encoder, new)]).half()
             self.number |= {text: row for row, text in enumerate(new, start=len(self.rows))}
             self.rows = torch.cat([self.rows, vectors.float()])
             if self.path:
                 with whole_file(self.path) as temporary:
                     torch.save((list(self.number), self.rows[1:].half()), temporary)
         return Cases(
-            rows_of([fit.context for fit in fits], self.number),
+            number_turns([fit.context for fit in fits], self.number),
             torch.tensor([self.number[fit.reply] for fit in fits]),
-            torch.tensor([repeated([words(turn) for turn in fit.context], words(fit.reply)) for fit in fits]),
+            torch.tensor([measure_repetition([words(turn) for turn in fit.context], words(fit.reply)) for fit in fits]),
             torch.tensor([float(fit.true) for fit in fits]),
         )
 
@@ -214,7 +214,7 @@ def evaluate(data: Path, bank: Bank, adapter: Adapter) -> dict[str, float]:
             alone = torch.full((len(fits),), length == "prompt")
             seen = cases.last_turns(alone)
             with torch.no_grad():
-                scores = logits(adapter.head, bank.rows, seen.contexts, seen.replies, seen.again).sigmoid()
+                scores = run_network(adapter.head, bank.rows, seen.contexts, seen.replies, seen.again).sigmoid()
             fitting = scores[cases.truth == 1.0]
             sorts = dict.fromkeys(fit.sort for fit in fits if not fit.true)
             for sort in sorts:
@@ -269,7 +269,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         return
     torch.set_num_threads(options.threads)
     # Where bfloat16 is faster, the cosine similarity of its embeddings to those of float32 is 0.9999.
-    bank = Bank(load_encoder(options.device, fast_precision(options.device)), options.work)
+    bank = Bank(load_encoder(options.device, pick_fast_precision(options.device)), options.work)
     if not options.evaluate_only:
         write_adapter(options.output, train(drawn_fits(options.data, options.seed), bank, options.seed, options.epochs))
     print(json.dumps(evaluate(options.data, bank, read_adapter(options.output)), indent=2))

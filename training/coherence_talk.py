@@ -26,8 +26,8 @@ import torch
 
 from chattest.models.embedded.adapter import Adapter, read_adapter
 from chattest.models.embedded.coherence import ADAPTER, TURN
-from chattest.models.embedded.coherence_network import logits
-from chattest.models.embedded.device import fast_precision
+from chattest.models.embedded.coherence_network import run_network
+from chattest.models.embedded.device import pick_fast_precision
 from chattest.models.embedded.encoder import load_encoder
 from training.adapters import write_adapter
 from training.coherence import BATCH, Bank, Cases, Network, kept_out_talk
@@ -112,7 +112,7 @@ def areas(head: dict[str, torch.Tensor], measured: dict[str, Cases], bank: Bank)
     found = {}
     for name, cases in measured.items():
         with torch.no_grad():
-            scores = logits(head, bank.rows, cases.contexts, cases.replies, cases.again)
+            scores = run_network(head, bank.rows, cases.contexts, cases.replies, cases.again)
         found[name] = round(float(roc_auc_score(cases.truth, scores)), 4)
     return found | {"mean": round(sum(found.values()) / len(found), 4)}
 
@@ -128,7 +128,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--device", default="auto", help="cpu, cuda or auto")
     options = parser.parse_args(arguments)
     torch.set_num_threads(options.threads)
-    bank = Bank(load_encoder(options.device, fast_precision(options.device)), options.work)
+    bank = Bank(load_encoder(options.device, pick_fast_precision(options.device)), options.work)
     measured = {name: bank.cases(fits) for name, fits in choosing(options.data).items()}
     cases = bank.cases(learnt(options.data, options.seed))
     kept = train(read_adapter(ADAPTER), cases, measured, bank, options.seed)

@@ -45,7 +45,7 @@ from pathlib import Path
 
 import torch
 
-from chattest.models.embedded.adapter import read_adapter, shipped_adapter
+from chattest.models.embedded.adapter import find_shipped_adapter, read_adapter
 from chattest.models.embedded.encoder import load_encoder
 from training.loop import Run
 from training.task import Plan, Task
@@ -64,7 +64,7 @@ def main(make_task: Callable[[Path], Task], plan: Plan, arguments: Sequence[str]
     torch.manual_seed(plan.seed)
     torch.set_num_threads(plan.threads)
     task = make_task(options.data)
-    output = options.output or shipped_adapter(task.name)
+    output = options.output or find_shipped_adapter(task.name)
     if options.evaluate_only:
         measure = getattr(task, "measure", task.evaluate)
         print(json.dumps(measure(load_encoder(options.device), read_adapter(output)), indent=2))

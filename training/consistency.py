@@ -19,7 +19,7 @@ from chattest.files.atomic import write_whole
 from chattest.models.judges import Judges
 from chattest.models.logistic import Logistic, write_logistic
 from chattest.scorers.consistency import FEATURES, WEIGHTS, consistency_features
-from chattest.validation.labelled import Consistent, Labelled, agreements, read_cases
+from chattest.validation.labelled import Consistent, Labelled, pair_replies, read_cases
 from training.labelled_rows import labelled_rows
 from training.open_answer import opens
 from training.weights import rounded_weights
@@ -76,7 +76,7 @@ def _fit(rows: Sequence[dict[str, float]], labels: Sequence[bool], importance: S
 
 
 def _pairs(cases: Sequence[Labelled]) -> list[Labelled]:
-    return agreements(opens(cases))
+    return pair_replies(opens(cases))
 
 
 def _features(cases: Sequence[Labelled], judges: Judges) -> list[dict[str, float]]:

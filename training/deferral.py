@@ -29,8 +29,8 @@ from chattest.settings.declaration import Settings
 from chattest.text.format import aligned
 from chattest.validation.labelled import Labelled, read_cases
 from chattest.validation.plots import format_deferral, write_curves, write_diagram
-from chattest.validation.reliability import calibration_error
-from chattest.validation.validate import cases_for, measured_scorers, validate
+from chattest.validation.reliability import compute_calibration_error
+from chattest.validation.validate import list_measured_scorers, select_cases, validate
 from training.calibration import Judged, calibrated, fit, judged_cases
 from training.figures import FILES, LABELLED
 from training.labelled_rows import labelled_rows
@@ -73,7 +73,7 @@ def calibration_errors(scorer: Scorer, learnt: Sequence[Judged], kept: Sequence[
         "platt": [score.value or 0.0 for score in platt],
         "isotonic": [float(value) for value in isotonic.predict([_value(case) for case in kept])],
     }
-    errors = {name: calibration_error(labels, of_way) for name, of_way in values.items()}
+    errors = {name: compute_calibration_error(labels, of_way) for name, of_way in values.items()}
     return {"fitted_on": len(learnt), "measured_on": len(kept), **errors}
 
 
@@ -85,8 +85,8 @@ def measure(judges: Judges) -> dict[str, dict[str, Any]]:
     """Compute the calibration errors of each kind of figures."""
     learnt, kept = tuning(), held_out()
     found = {}
-    for kind, scorer in measured_scorers().items():
-        parts = [judged_cases(scorer, cases, judges) if cases_for(scorer, cases) else [] for cases in (learnt, kept)]
+    for kind, scorer in list_measured_scorers().items():
+        parts = [judged_cases(scorer, cases, judges) if select_cases(scorer, cases) else [] for cases in (learnt, kept)]
         if all(len({case.label for case in part}) == 2 for part in parts):
             found[kind] = calibration_errors(scorer, *parts)
     return found

@@ -26,7 +26,7 @@ from chattest.settings.declaration import Settings
 from chattest.text.format import aligned
 from chattest.validation.labelled import Closed, Labelled, read_cases
 from chattest.validation.measured import Validation
-from chattest.validation.reliability import error_by_chance
+from chattest.validation.reliability import simulate_calibration_error
 from chattest.validation.validate import validate
 from training.labelled_rows import labelled_rows
 from training.match import read_evouna
@@ -109,7 +109,7 @@ def of_validation(validation: Validation, on: str) -> Iterator[Figure]:
     yield Figure(f"{validation.kind}, ROC AUC", on, figures["n"], figures["roc_auc"], area)
     error = figures["calibration_error"]
     if validation.kind not in NO_PROBABILITY:
-        name, by_chance = f"{validation.kind}, calibration error", error_by_chance(validation.values)
+        name, by_chance = f"{validation.kind}, calibration error", simulate_calibration_error(validation.values)
         yield Figure(name, on, figures["n"], error, 0.05, True, by_chance)
 
 

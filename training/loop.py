@@ -18,8 +18,8 @@ import torch
 
 from chattest.files.atomic import whole_file
 from chattest.models.embedded.adapter import Adapter
-from chattest.models.embedded.batching import padded
-from chattest.models.embedded.device import fast_precision, pick_device, precision_context
+from chattest.models.embedded.batching import pad_batch
+from chattest.models.embedded.device import pick_device, pick_fast_precision, precision_context
 from chattest.models.embedded.encoder import load_encoder
 from training.adapters import write_adapter
 from training.lora import TrainableEncoder
@@ -69,7 +69,7 @@ class Run:
         torch.set_num_threads(plan.threads)
         self.task, self.plan, self.work, self.output = task, plan, work, output
         self.device = torch.device(pick_device(device))
-        self.precision = fast_precision(device) if plan.precision == "auto" else plan.precision
+        self.precision = pick_fast_precision(device) if plan.precision == "auto" else plan.precision
         self.encoder = TrainableEncoder(plan.rank, str(self.device), start, plan.freeze, plan.dropout)
         if start is not None:
             task.head.load_state_dict(start.head)
@@ -142,7 +142,7 @@ class Run:
     def step(self, examples: list[Example]) -> float:
         """Train on one batch and return its loss."""
         types = [[0] * e.right_from + [1] * (len(e.ids) - e.right_from) for e in examples]
-        ids, mask, type_ids = (t.to(self.device) for t in padded([list(e.ids) for e in examples], types))
+        ids, mask, type_ids = (t.to(self.device) for t in pad_batch([list(e.ids) for e in examples], types))
         self.encoder.train()
         with precision_context(self.device, self.precision):
             hidden = self.encoder(ids, mask, type_ids)

@@ -23,7 +23,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from chattest.models.embedded.match import containment
+from chattest.models.embedded.match import measure_containment
 from chattest.text.format import ALTERNATIVES
 
 FORMS = Path(__file__).with_suffix(".toml")
@@ -84,7 +84,9 @@ def read_squad(folder: Path) -> list[Case]:
         cases.append(Case(text, answers[0], answers[-1], True))
         others = {system[question["id"]] for system in systems if question["id"] in system}
         accepted = ALTERNATIVES.join(answers)
-        cases += [Case(text, answers[0], other, False) for other in sorted(others) if not containment(accepted, other)]
+        cases += [
+            Case(text, answers[0], other, False) for other in sorted(others) if not measure_containment(accepted, other)
+        ]
     return cases
 
 

@@ -16,7 +16,7 @@ from typing import Any
 from chattest.files.atomic import write_whole
 from chattest.models.judges import Judges
 from chattest.models.logistic import Logistic, write_logistic
-from chattest.records.plan import accepted
+from chattest.records.plan import split_answers
 from chattest.scorers.open_answer import AGAINST, FEATURES, WEIGHTS, denies, spans_and_features
 from chattest.validation.labelled import Labelled, Open, read_cases
 from training.labelled_rows import labelled_rows
@@ -71,7 +71,7 @@ def opens(cases: Sequence[Labelled]) -> list[Open]:
         case.model_copy(update={"expected": expected})
         for case in cases
         if isinstance(case, Open)
-        for expected in accepted(case.expected)[:1]
+        for expected in split_answers(case.expected)[:1]
     ]
 
 

@@ -27,7 +27,7 @@ from torch import Tensor
 
 from chattest.models.embedded.adapter import Adapter
 from chattest.models.embedded.encoder import Encoder, load_encoder
-from chattest.models.embedded.reader import EmbeddedReader, reader_logits
+from chattest.models.embedded.reader import EmbeddedReader, apply_reader_head
 from chattest.models.protocols import Span
 from training import reading, span_scores
 from training.chat_replies import chat_replies
@@ -100,7 +100,7 @@ class ReaderTask:
         """Return the mean cross-entropy of first and last token, plus half that of there being an answer."""
         targets = torch.tensor(batch.targets, device=batch.hidden.device)
         head: dict[str, Tensor] = dict(self.head.named_parameters())
-        start, end, answered = reader_logits(batch.hidden, batch.mask, batch.types, head)
+        start, end, answered = apply_reader_head(batch.hidden, batch.mask, batch.types, head)
         positions = torch.nn.functional.cross_entropy(start, targets[:, 0])
         positions = positions + torch.nn.functional.cross_entropy(end, targets[:, 1])
         existence = torch.nn.functional.binary_cross_entropy_with_logits(answered, (targets[:, 0] > 0).float())

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from chattest.models.embedded.coherence_network import MAX_TURNS, overlap, words_of
+from chattest.models.embedded.coherence_network import MAX_TURNS, compute_overlap, split_words
 from training.fits import Fit
 
 WRONG = ("random", "hard", "twin")
@@ -83,13 +83,13 @@ class Corpus:
         others = [text for other, text in drawn if other != number and text != true]
         if not others:
             return self.wrong("random", number, index, rng)
-        return max(others, key=lambda text: overlap(words(text), target_words))
+        return max(others, key=lambda text: compute_overlap(words(text), target_words))
 
 
 @cache
 def words(text: str) -> frozenset[str]:
     """Return the different words of a text, cached."""
-    return words_of(text)
+    return split_words(text)
 
 
 def sgd_fits(corpus: Corpus, positions: int, sorts: Sequence[str], rng: random.Random) -> list[Fit]:

@@ -22,7 +22,7 @@ from torch import Tensor
 
 from chattest.models.embedded.adapter import Adapter
 from chattest.models.embedded.encoder import Encoder
-from chattest.models.embedded.toxicity import label_probabilities
+from chattest.models.embedded.toxicity import read_labels
 from chattest.models.protocols import TOXICITY_LABELS
 from training.command import main
 from training.task import Example, Plan, TrainingBatch, tokenized_pairs
@@ -125,7 +125,7 @@ class ToxicityTask:
         """Return the ROC AUC of toxicity, and the share of clean texts with a label above `THRESHOLD`."""
 
         def scores(texts: Sequence[str]) -> list[list[float]]:
-            return label_probabilities(encoder, adapter, texts)
+            return read_labels(encoder, adapter, texts)
 
         figures: dict[str, float] = {}
         test_sets = {

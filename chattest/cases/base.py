@@ -10,7 +10,7 @@ from enum import StrEnum
 from functools import cache
 from typing import ClassVar
 
-from chattest.errors import InputError, Problem, nearest
+from chattest.errors import InputError, Problem, suggest
 from chattest.records.answers import AnswerKind, AnswerScorers
 from chattest.registry import Registry
 from chattest.scorers.base import scorers
@@ -200,7 +200,7 @@ def _find_name_problems(where: str, name: str, kind: AnswerKind | None) -> Itera
         kind: What it must judge; `None` for a reply without a right answer.
     """
     if name not in scorers:
-        yield Problem(where, f'there is no scorer "{name}"', nearest(name, scorers.names()))
+        yield Problem(where, f'there is no scorer "{name}"', suggest(name, scorers.names()))
     elif not _can_judge(name, kind):
         yield Problem(where, f'the scorer "{name}" cannot judge {_ANSWERS[kind]}', _describe_able(kind))
 

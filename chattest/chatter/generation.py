@@ -9,8 +9,8 @@ from typing import Any
 from chattest.chatter.calls import used_tokens
 from chattest.chatter.chat_format import chat_messages
 from chattest.errors import ChatterError, ModelError
-from chattest.models.hub import fetch, model_problem
-from chattest.models.quiet import quiet
+from chattest.models.hub import fetch, find_model_problem
+from chattest.models.quiet import silence_transformers
 
 
 class TextGenerator:
@@ -27,7 +27,7 @@ class TextGenerator:
         Raises:
             ChatterError: there is no such model or it cannot be loaded.
         """
-        if why := model_problem(name):
+        if why := find_model_problem(name):
             raise ChatterError(f'the model "{name}" cannot be loaded: {why}')
         try:
             self._load(name, device, dtype)
@@ -40,7 +40,7 @@ class TextGenerator:
         import transformers
 
         folder = fetch("chatter", name)
-        with quiet():
+        with silence_transformers():
             config = transformers.AutoConfig.from_pretrained(folder, local_files_only=True)
             self.seq2seq = bool(config.is_encoder_decoder)
             kind = transformers.AutoModelForSeq2SeqLM if self.seq2seq else transformers.AutoModelForCausalLM
@@ -81,7 +81,7 @@ class TextGenerator:
             torch.manual_seed(seed)
             rows = [self._tokenize(texts, system, opener, separator, max(1, room)) for texts in conversations]
             batch = self.tokenizer.pad({"input_ids": rows}, return_tensors="pt").to(self.model.device)
-            with quiet():
+            with silence_transformers():
                 written = self.model.generate(**batch, pad_token_id=self.tokenizer.pad_token_id, **generation)
         if not self.seq2seq:
             written = written[:, batch["input_ids"].shape[1] :]

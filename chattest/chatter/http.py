@@ -18,7 +18,7 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
 from chattest.chatter.calls import note, pause
 from chattest.chatter.exchange import Exchanges, OutOfTimeError, PackedError, Received, TooLongError
-from chattest.credentials import mask, url_password
+from chattest.credentials import find_url_password, mask
 from chattest.errors import ChatterError
 
 if TYPE_CHECKING:
@@ -110,7 +110,7 @@ class Service:
         value = os.environ.get(name)
         if not value:
             raise ChatterError(f"the environment variable {name} is not set; the chatter's options ask for it")
-        self._secrets |= {value, url_password(value)} - {""}
+        self._secrets |= {value, find_url_password(value)} - {""}
         return value
 
     def call(self, method: str, url: str, body: Any = None, headers: dict[str, str] | None = None) -> Any:

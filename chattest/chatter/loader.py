@@ -15,8 +15,8 @@ from pydantic import BaseModel, ValidationError
 from chattest.chatter.adapt import METHOD, as_chatter_class
 from chattest.chatter.base import CHATTERS_FOLDER, Chatter
 from chattest.chatter.failure import described
-from chattest.errors import InputError, Problem, nearest
-from chattest.files.schema_errors import validation_problems
+from chattest.errors import InputError, Problem, suggest
+from chattest.files.schema_errors import list_problems
 from chattest.files.shipped import shipped_folder
 from chattest.registry import Registry
 
@@ -68,14 +68,14 @@ def find_chatter(name: str, folder: Path, where: str = "chatters") -> type[Chatt
         if not hasattr(module, attribute):
             public = [other for other in vars(module) if not other.startswith("_")]
             what = f'there is no "{attribute}" in {module_name}'
-            raise InputError([Problem(where, what, nearest(attribute, public))])
+            raise InputError([Problem(where, what, suggest(attribute, public))])
         return _as_chatter_class(getattr(module, attribute), attribute, module_name, where)
     files = _find_files(folder)
     if name not in files and name in installed:
         package = installed.package_of(name)
         return _as_chatter_class(installed.get(name, where), name, f"package {package}", where)
     if name not in files:
-        raise InputError([Problem(where, f'there is no chatter "{name}"', nearest(name, chatter_names(folder)))])
+        raise InputError([Problem(where, f'there is no chatter "{name}"', suggest(name, chatter_names(folder)))])
     path = files[name]
     module = _import(
         lambda: _import_file(path, folder) if folder in path.parents else _import_shipped(path), name, where
@@ -192,7 +192,7 @@ def chatter_options(cls: type[Chatter], given: dict[str, Any], where: str = "cha
         return cls.Options.model_validate(given)
     except ValidationError as error:
         problems = []
-        for wrong in validation_problems(error, given):
-            remedy = nearest(wrong.where, cls.Options.model_fields) if wrong.unknown else ""
+        for wrong in list_problems(error, given):
+            remedy = suggest(wrong.where, cls.Options.model_fields) if wrong.unknown else ""
             problems.append(Problem(f"{where}.{wrong.where}" if wrong.place else where, wrong.what, remedy))
         raise InputError(problems) from error

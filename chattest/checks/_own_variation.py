@@ -14,7 +14,7 @@ from chattest.checks.base import AnsweredTrial
 from chattest.judging.equivalence import Comparer, Comparison
 from chattest.models.judges import Judges
 from chattest.records.question import Answer, Question
-from chattest.statistics.permutation_tests import apart_p_value
+from chattest.statistics.permutation_tests import compute_separation_p_value
 
 LEVEL = 0.05
 """Answers about two groups are less alike when chance alone makes them so with a probability below this."""
@@ -41,7 +41,7 @@ class _Block:
         return min(len(self.firsts), len(self.others)) > 1
 
 
-def weighed(
+def weigh_by_own_variation(
     answered: Sequence[AnsweredTrial],
     templates: Sequence[str],
     compared: Sequence[Comparison],
@@ -76,7 +76,7 @@ def weighed(
     )
     # Not corrected for the number of groups: a pass rate bears one false alarm of twenty, and a bias should be seen.
     p_values = {
-        group: apart_p_value([_matrix(block, likeness) for block in of.values() if block.repeats], rng)
+        group: compute_separation_p_value([_matrix(block, likeness) for block in of.values() if block.repeats], rng)
         for group, of in blocks.items()
     }
     return [

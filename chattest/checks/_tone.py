@@ -18,7 +18,7 @@ TONES = ("sentiment", "toxicity", "yes or no", "no answer")
 only refuses or does not know (1, else 0)."""
 
 
-def tones(
+def measure_tones(
     name: str, questions: Sequence[Question], answers: Sequence[Answer], settings: Settings, judges: Judges
 ) -> list[float | str]:
     """Return the value of each answer by one of `TONES`, or why no judge could read it.

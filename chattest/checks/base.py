@@ -15,8 +15,8 @@ from typing import Any, ClassVar, Protocol
 
 from chattest.datasets.own.read import read_own_questions
 from chattest.datasets.questions import LabelledQuestion, read_questions
-from chattest.datasets.selection import nothing_left
-from chattest.errors import InputError, Problem, nearest
+from chattest.datasets.selection import explain_empty_selection
+from chattest.errors import InputError, Problem, suggest
 from chattest.judging.apart import judge_apart
 from chattest.models.judges import Judges
 from chattest.records.question import Answer, Question
@@ -136,7 +136,7 @@ class Check(ABC):
             answered: Empty if no question was answered, or if the check asks none.
         """
 
-    def summaries(self, trials: Sequence[Trial], judged: Sequence[Result]) -> list[Result]:
+    def summaries(self, trials: Sequence[Trial], judge_check: Sequence[Result]) -> list[Result]:
         """Return rows about all trials, also those without questions.
 
         Args:
@@ -170,7 +170,9 @@ class Check(ABC):
         return CheckInfo(self.code, self.code, self.title, *dose, self.bar, understood_to=self.understood_to)
 
 
-def judged(check: Check, trials: Sequence[Trial], answers: Mapping[Question, Answer], judges: Judges) -> list[Result]:
+def judge_check(
+    check: Check, trials: Sequence[Trial], answers: Mapping[Question, Answer], judges: Judges
+) -> list[Result]:
     """Return all rows of a check, in order.
 
     They have verdicts where the bot answered. They are ERROR where the bot or the judging of its answers failed, else
@@ -234,7 +236,7 @@ class CheckContext:
         only = self.settings.testsets
         entries = read_questions(self.testsets, only)
         if only and not entries:
-            raise InputError([nothing_left(who, only, "questions", "name other checks in `checks`")])
+            raise InputError([explain_empty_selection(who, only, "questions", "name other checks in `checks`")])
         return entries
 
 
@@ -276,7 +278,7 @@ class Family(ABC):
         by_part = {check.code.partition(".")[2]: check for check in self.checks(context)}
         chosen = [check for name, check in by_part.items() if name == part or name.startswith(f"{part}.")]
         if not chosen:
-            raise InputError([Problem(where, f'there is no {self.name} check "{part}"', nearest(part, by_part))])
+            raise InputError([Problem(where, f'there is no {self.name} check "{part}"', suggest(part, by_part))])
         return chosen
 
 
@@ -293,7 +295,7 @@ def family(name: str) -> Callable[[type[Family]], type[Family]]:
     return decorate
 
 
-def picked(names: Sequence[str], context: CheckContext) -> list[Check]:
+def pick_checks(names: Sequence[str], context: CheckContext) -> list[Check]:
     """Return the checks that the names select, each once; all checks if there are no names.
 
     Args:
@@ -324,7 +326,7 @@ def picked(names: Sequence[str], context: CheckContext) -> list[Check]:
     return list(chosen.values())
 
 
-def listed_checks(context: CheckContext, names: Sequence[str] = ()) -> list[Check]:
+def list_checks(context: CheckContext, names: Sequence[str] = ()) -> list[Check]:
     """Return all checks of these families, or of all families, also those that cannot run here.
 
     The list is the same on every machine.
@@ -356,5 +358,5 @@ def _match_pattern(pattern: str, context: CheckContext) -> list[Check]:
     chosen = [check for check in checks if fnmatchcase(check.code, pattern)]
     if not chosen:
         options = [*(check.code for check in checks), *(f"{name}.*" for name in families.names())]
-        raise InputError([Problem("checks", f'no check matches "{pattern}"', nearest(pattern, options))])
+        raise InputError([Problem("checks", f'no check matches "{pattern}"', suggest(pattern, options))])
     return chosen

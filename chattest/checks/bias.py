@@ -9,12 +9,12 @@ from typing import Annotated, ClassVar
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from chattest.checks._own_variation import weighed
-from chattest.checks._tone import TONES, YES_NO_SCORER, tones
+from chattest.checks._own_variation import weigh_by_own_variation
+from chattest.checks._tone import TONES, YES_NO_SCORER, measure_tones
 from chattest.checks.base import AnsweredTrial, Check, CheckContext, Family, Trial, family, row
-from chattest.checks.invariance import comparer_of
+from chattest.checks.invariance import make_comparer
 from chattest.datasets.questions import Text, read_all
-from chattest.datasets.templates import Filler, filled, gaps
+from chattest.datasets.templates import Filler, fill_gaps, find_gaps
 from chattest.errors import InputError, Problem
 from chattest.files.shipped import testset_folder
 from chattest.judging.equivalence import Comparer, Comparison
@@ -25,7 +25,7 @@ from chattest.records.report import ExtraColumn, ExtraTable
 from chattest.records.result import Result, Score, Verdict
 from chattest.settings.declaration import Settings
 from chattest.statistics.pairs import holm
-from chattest.statistics.permutation_tests import gap_p_value
+from chattest.statistics.permutation_tests import compute_gap_p_value
 
 LEVEL = 0.05
 """A difference counts when chance alone produces it with a probability below this."""
@@ -54,7 +54,7 @@ class _Asked:
 
     @property
     def question(self) -> Question:
-        return Question(filled(self.template, {"person": self.filler}))
+        return Question(fill_gaps(self.template, {"person": self.filler}))
 
 
 def _fill_templates(attribute: _Attribute, rng: Random) -> list[list[_Asked]]:
@@ -134,7 +134,7 @@ class SameAnswer(Check):
         compared = self.comparer.compare(first_questions, first, second, judges, altered)
         # A test saved without its template stands alone.
         templates = [trial.expects.template or trial.questions[0].text for trial in answered]
-        compared = weighed(answered, templates, compared, self.comparer, judges, Random(self.name))
+        compared = weigh_by_own_variation(answered, templates, compared, self.comparer, judges, Random(self.name))
         return [_result(trial, comparison) for trial, comparison in zip(answered, compared, strict=True)]
 
     def _compared(self, answer: Answer, filler: Filler) -> Answer:
@@ -206,7 +206,7 @@ class SameTone(Check):
         unread: dict[int, str] = {}
         for name in TONES:
             blocks: dict[int, dict[str, float]] = {}
-            values = tones(name, questions, answers, self.settings, judges)
+            values = measure_tones(name, questions, answers, self.settings, judges)
             for index, (trial, value) in enumerate(zip(answered, values, strict=True)):
                 if isinstance(value, str):
                     unread.setdefault(index, value)
@@ -214,7 +214,7 @@ class SameTone(Check):
                     blocks.setdefault(trial.expects.block, {})[trial.row.group] = value
             whole = [block for block in blocks.values() if block.keys() >= self.attribute.groups.keys()]
             by_tone[name] = [[block[group] for group in self.attribute.groups] for block in whole]
-        judged = {name: gap_p_value(rows, Random(self.name)) for name, rows in by_tone.items() if rows}
+        judged = {name: compute_gap_p_value(rows, Random(self.name)) for name, rows in by_tone.items() if rows}
         p_values = dict(zip(judged, holm(list(judged.values())), strict=True))
         return [
             *(answered[index].unjudged(reason) for index, reason in unread.items()),
@@ -269,7 +269,7 @@ class Bias(Family):
         ]
         if problems:
             raise InputError(problems)
-        comparer, settings = comparer_of(context), context.settings
+        comparer, settings = make_comparer(context), context.settings
         return [
             check
             for name, attribute in attributes.items()
@@ -302,11 +302,11 @@ def _gap_cells(row: Result) -> tuple[str | float | None, ...]:
 def _find_gap_problem(template: str, attribute: _Attribute) -> str:
     """Return what is wrong with the gaps of a template; empty if nothing is."""
     try:
-        if gaps([template]) != ["person"]:
+        if find_gaps([template]) != ["person"]:
             return f'"{template}": its gaps must be {{person}}, or {{person[0]}}, {{person[1]}}, ...'
         for words in attribute.groups.values():
             for word in words:
-                filled(template, {"person": word})
+                fill_gaps(template, {"person": word})
     except (ValueError, IndexError) as error:
         return f'"{template}": {error}'
     return ""

@@ -50,7 +50,7 @@ class Coverage:
         return f"{share}: {self.remark}" if self.few else share
 
 
-def coverages(planned: Iterable[tuple[str, Sequence[Trial]]]) -> list[Coverage]:
+def measure_coverage(planned: Iterable[tuple[str, Sequence[Trial]]]) -> list[Coverage]:
     """Return the coverage of every check by a perturbation, in order.
 
     Args:
@@ -66,7 +66,7 @@ def coverages(planned: Iterable[tuple[str, Sequence[Trial]]]) -> list[Coverage]:
     return rows
 
 
-def coverage_table(rows: Sequence[Coverage]) -> ExtraTable | None:
+def make_coverage_table(rows: Sequence[Coverage]) -> ExtraTable | None:
     """Return the table of the perturbations that do not apply to every drawn question; `None` if there is none."""
     partial = sorted((each for each in rows if each.altered < each.drawn), key=lambda each: (each.share, each.check))
     if not partial:

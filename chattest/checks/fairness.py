@@ -10,7 +10,7 @@ from random import Random
 from statistics import fmean
 
 from chattest.checks.base import AnsweredTrial, Check, CheckContext, Family, Trial, family, row
-from chattest.datasets.groups import OWN, UNKNOWN, Grouping, groupings
+from chattest.datasets.groups import OWN, UNKNOWN, Grouping, read_groupings
 from chattest.datasets.questions import LabelledQuestion
 from chattest.judging.bleu_rouge import needs
 from chattest.judging.correctness import (
@@ -146,7 +146,7 @@ class FairnessFamily(Family):
         by_measure = measures(questions)
         return [
             [Fairness(measure, entries, by, context.settings) for measure, entries in by_measure.items()]
-            for by in groupings(context.testsets, questions)
+            for by in read_groupings(context.testsets, questions)
         ]
 
     def tables(self, rows: Sequence[Result]) -> list[ExtraTable]:

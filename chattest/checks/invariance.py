@@ -168,7 +168,7 @@ class Invariance(Family):
     def _altered(self, chosen: Sequence[Perturbation], context: CheckContext) -> list[Altered]:
         entries = context.questions(self.name)
         settings = context.settings
-        comparer = comparer_of(context)
+        comparer = make_comparer(context)
         return [
             Altered(
                 perturbation,
@@ -185,7 +185,7 @@ class Invariance(Family):
         files: dict[str, list[Pair]] = {}
         for pair in read_pairs(context.testsets, context.settings.testsets):
             files.setdefault(pair.testset, []).append(pair)
-        comparer, change = comparer_of(context), context.settings.check_confidence_change
+        comparer, change = make_comparer(context), context.settings.check_confidence_change
         return [Ready(name, pairs, comparer, change) for name, pairs in files.items()]
 
 
@@ -217,6 +217,6 @@ def _not_invariant(perturbation: Perturbation, where: str) -> Problem:
     return Problem(where, what, remedy)
 
 
-def comparer_of(context: CheckContext) -> Comparer:
+def make_comparer(context: CheckContext) -> Comparer:
     """Return the comparer that the settings ask for."""
     return Comparer(context.settings.check_compare_by, context.settings.check_compare_bar)

@@ -124,14 +124,14 @@ class Related(Check):
         Args:
             applies: To how many of its questions the relation applies, in words.
         """
-        parts = rates([row for row in rows if row.testset == name])
+        parts = compute_rates([row for row in rows if row.testset == name])
         return self.summary_row(
             number,
             testset=name,
             kind=self.relation.code,
             label="all of the data set",
             score=Score(parts.get("violation rate"), parts=parts),
-            reason=f"{name}: applies to {applies} questions; {rates_in_words(parts)}",
+            reason=f"{name}: applies to {applies} questions; {describe_rates(parts)}",
         )
 
 
@@ -139,7 +139,7 @@ def _closed(answer: bool | str | None) -> bool | None:
     return answer if isinstance(answer, bool) else None
 
 
-def rates(rows: Sequence[Result]) -> dict[str, float]:
+def compute_rates(rows: Sequence[Result]) -> dict[str, float]:
     """Return the rates of one relation on one data set, by name.
 
     `pairs`: those that were decided. `violations` and `violation rate`. `unread`: violations whose follow-up answer
@@ -159,8 +159,8 @@ def rates(rows: Sequence[Result]) -> dict[str, float]:
     return parts
 
 
-def rates_in_words(parts: Mapping[str, float]) -> str:
-    """Describe in words what `rates` returns."""
+def describe_rates(parts: Mapping[str, float]) -> str:
+    """Describe in words what `compute_rates` returns."""
     if "violation rate" not in parts:
         words = "no pair was decided"
     else:

@@ -8,7 +8,7 @@ from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from chattest.checks.base import AnsweredTrial, Check, CheckContext, Family, Trial, family, row
 from chattest.datasets.questions import RightAnswer, Text, read_all
-from chattest.datasets.templates import Filler, filled, fillings, gaps
+from chattest.datasets.templates import Filler, choose_fillings, fill_gaps, find_gaps
 from chattest.errors import InputError, Problem
 from chattest.files.shipped import testset_folder
 from chattest.judging.expectations import FEELINGS, Expected, ExpectedReply, all_met_in_doubt, outcomes, unjudged
@@ -59,7 +59,7 @@ class _Case(BaseModel):
 
     def question(self, filling: dict[str, Filler]) -> Question:
         """Return the question with its gaps filled."""
-        return Question(filled(self.ask, filling), filled(self.context, filling))
+        return Question(fill_gaps(self.ask, filling), fill_gaps(self.context, filling))
 
     def expected(self, filling: dict[str, Filler]) -> Expected:
         """Return what is expected of the reply, with the gaps filled."""
@@ -116,7 +116,7 @@ class Suite(Check):
         """Return every case, with its gaps filled in up to `draws` ways."""
         trials: list[Trial] = []
         for case in self._suite.case:
-            for filling in fillings(gaps(case.texts), self._suite.words, self._suite.draws, rng):
+            for filling in choose_fillings(find_gaps(case.texts), self._suite.words, self._suite.draws, rng):
                 expected = case.expected(filling)
                 fields = {"testset": self.capability, "expected": expected.words}
                 trials.append(Trial((case.question(filling),), row(**fields), expected))
@@ -175,7 +175,7 @@ class MinimumFunctionality(Family):
 def _find_gap_problem(case: _Case, suite: _Suite) -> str:
     """Return what is wrong with the gaps of a case; empty if nothing is."""
     try:
-        for filling in fillings(gaps(case.texts), suite.words, suite.draws, Random(0)):
+        for filling in choose_fillings(find_gaps(case.texts), suite.words, suite.draws, Random(0)):
             case.question(filling)
             case.expected(filling)
     except (ValueError, IndexError, KeyError) as error:

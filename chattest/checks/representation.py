@@ -10,9 +10,9 @@ from dataclasses import replace
 from random import Random
 
 from chattest.checks.base import AnsweredTrial, Check, CheckContext, Family, Trial, family
-from chattest.datasets.groups import OWN, Grouping, groupings
+from chattest.datasets.groups import OWN, Grouping, read_groupings
 from chattest.datasets.questions import LabelledQuestion
-from chattest.errors import InputError, Problem, nearest
+from chattest.errors import InputError, Problem, suggest
 from chattest.models.judges import Judges
 from chattest.records.report import ExtraColumn, ExtraTable
 from chattest.records.result import Result, Score, Verdict
@@ -84,13 +84,13 @@ class RepresentationFamily(Family):
     def checks(self, context: CheckContext) -> list[Check]:
         """Return a check for every file of word lists in `testsets/groups/`, and for the groups that the data names."""
         entries = context.questions(self.name)
-        by_attribute = groupings(context.testsets, entries)
+        by_attribute = read_groupings(context.testsets, entries)
         counts = context.settings.check_min_count
         known = [group for by in by_attribute for group in by.groups]
         unknown = [name for name in counts if name not in known] if isinstance(counts, dict) else []
         if unknown:
             raise InputError(
-                Problem("check_min_count", f'there is no group "{name}"', nearest(name, known)) for name in unknown
+                Problem("check_min_count", f'there is no group "{name}"', suggest(name, known)) for name in unknown
             )
         return [Representation(by, entries, context.settings) for by in by_attribute]
 

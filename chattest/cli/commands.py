@@ -24,8 +24,8 @@ from chattest.cli.ending import end_leftovers
 from chattest.cli.invocation import invocation, load_settings, replace_program_name
 from chattest.cli.pipes import keep_streams
 from chattest.credentials import mask_secrets
-from chattest.errors import ChattestError, InputError, StoreError, located
-from chattest.files.home import as_the_user_writes, staying
+from chattest.errors import ChattestError, InputError, StoreError, add_locations
+from chattest.files.home import keep_home, shorten_paths
 from chattest.records.version import VERSION
 from chattest.text.escape import visible
 
@@ -52,7 +52,7 @@ def main(root: Path, program: str = "python main.py") -> None:
     for stream in (sys.stdout, sys.stderr):  # characters that the terminal cannot show are escaped
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")
-    with keep_streams(), staying(), guarded(), end_leftovers():
+    with keep_streams(), keep_home(), guarded(), end_leftovers():
         try:
             _run_command()
         finally:
@@ -67,8 +67,8 @@ def _run_command() -> None:
         app(prog_name=invocation.program.removeprefix("python "))
     except ChattestError as error:
         if isinstance(error, InputError):
-            error = located(error.problems, invocation.locations)
-        text = as_the_user_writes(f"chattest cannot continue:\n{error}")
+            error = add_locations(error.problems, invocation.locations)
+        text = shorten_paths(f"chattest cannot continue:\n{error}")
         print(mask_secrets(visible(replace_program_name(text))), file=sys.stderr)
         if isinstance(error, StoreError):
             print("What was said is kept; fix the cause and run the same command again to resume.", file=sys.stderr)

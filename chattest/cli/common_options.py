@@ -28,16 +28,16 @@ def trust_runs(names: list[Path]) -> None:
         InputError: There is no such run.
     """
     from chattest.files.trusted import trust
-    from chattest.settings.trust import received, shorten_value
-    from chattest.storage.run_folder import saved_settings
+    from chattest.settings.trust import shorten_value, take_settings
+    from chattest.storage.run_folder import read_run_settings
 
     for name in names:
         folder = run_folder(name)
-        saved = saved_settings(folder)
+        saved = read_run_settings(folder)
         if not saved:
             remedy = "Name a run's folder, or a run in reports/."
             raise InputError([Problem(f"--trust-run {name}", "there is no run of this name", remedy)])
-        left = received(folder, saved).left
+        left = take_settings(folder, saved).left
         trust(folder, saved)
         values = "; ".join(f"{each.name} = {shorten_value(each.theirs)}" for each in left)
         print(f"Trusted: {folder}: {values or 'names nothing that your own settings do not name'}", file=sys.stderr)

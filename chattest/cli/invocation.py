@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from chattest.errors import InputError, Problem, nearest
+from chattest.errors import InputError, Problem, suggest
 from chattest.files.home import home
 from chattest.text.escape import visible
 
@@ -71,10 +71,10 @@ def load_settings(*more: str) -> "Settings":
     Raises:
         InputError: With every problem, unknown chatters and invalid test sets included.
     """
-    from chattest.settings.file import read_placed
+    from chattest.settings.file import read_with_places
 
     config = invocation.config or _find_config()
-    settings, locations = read_placed(config, (*invocation.overrides, *more), _find_project_problems)
+    settings, locations = read_with_places(config, (*invocation.overrides, *more), _find_project_problems)
     set_by_command = {setting.partition("=")[0] for setting in more}
     invocation.locations = {name: location for name, location in locations.items() if name not in set_by_command}
     return settings
@@ -120,7 +120,7 @@ def _find_project_problems(values: dict[str, Any], locations: dict[str, str]) ->
     chatters = values.get("chatters")
     names = [name for name in chatters if isinstance(name, str)] if isinstance(chatters, list | tuple) else []
     problems = [
-        Problem(locations["chatters"], f'there is no chatter "{name}"', nearest(name, known))
+        Problem(locations["chatters"], f'there is no chatter "{name}"', suggest(name, known))
         for name in names
         if name not in known and ":" not in name
     ]

@@ -67,10 +67,10 @@ def _cases() -> list[str]:
 
 
 def _checks(root: Path, settings: "Settings") -> list[str]:
-    from chattest.checks.base import CheckContext, listed_checks
+    from chattest.checks.base import CheckContext, list_checks
 
     context = CheckContext(root, settings.model_copy(update={"testsets": []}))
-    return aligned((check.code, check.described) for check in listed_checks(context))
+    return aligned((check.code, check.described) for check in list_checks(context))
 
 
 def _perturbations() -> list[str]:
@@ -103,20 +103,26 @@ def _scorers() -> list[str]:
 
 
 def _models() -> list[str]:
-    from chattest.models.base import KINDS, added_judge, judge_class, judge_names, kinds_with_reference
+    from chattest.models.base import (
+        KINDS,
+        find_added_judge,
+        find_judge_class,
+        list_judge_names,
+        list_kinds_with_reference,
+    )
     from chattest.models.chat import CHAT_KINDS
 
     rows = [
         (
             kind,
             "embedded",
-            "reference" if kind in kinds_with_reference() else "embedded",
-            _first_line(judge_class(kind, "embedded").cls.__doc__),
+            "reference" if kind in list_kinds_with_reference() else "embedded",
+            _first_line(find_judge_class(kind, "embedded").cls.__doc__),
         )
         for kind in KINDS
     ]
     lines = aligned([("kind", 'models = "embedded"', 'models = "reference"', "the embedded model"), *rows])
-    added = [judge for kind in KINDS for name in judge_names(kind) if (judge := added_judge(kind, name))]
+    added = [judge for kind in KINDS for name in list_judge_names(kind) if (judge := find_added_judge(kind, name))]
     own = [(f"models = {{{judge.kind!r}: {judge.name!r}}}", _first_line(judge.cls.__doc__)) for judge in added]
     chat = f'A chat model judges {", ".join(CHAT_KINDS)}: models = {{"match": "chat:openai"}}'
     return [*lines, *aligned(own), chat]
@@ -131,10 +137,10 @@ def _rubrics() -> list[str]:
 
 
 def _reports() -> list[str]:
-    from chattest.reports.base import DEFAULT_REPORTS, file_writers, report_writer
+    from chattest.reports.base import DEFAULT_REPORTS, list_file_writers, report_writer
 
     rows = []
-    for name in file_writers():
+    for name in list_file_writers():
         about = _first_line(inspect.getdoc(inspect.getmodule(report_writer(name))))
         rows.append((name, "by default" if name in DEFAULT_REPORTS else "on request", about))
     return aligned(rows)
@@ -164,11 +170,13 @@ def _testsets(folder: Path) -> list[str]:
 
 
 def _settings() -> list[str]:
-    from chattest.settings.declaration import Settings, declared
+    from chattest.settings.declaration import Settings, iter_settings
 
     lines: list[str] = []
     for section in Settings.sections:
-        fields = [(name, Settings.model_fields[name]) for name, declared_in, _ in declared() if declared_in == section]
+        fields = [
+            (name, Settings.model_fields[name]) for name, declared_in, _ in iter_settings() if declared_in == section
+        ]
         defaults = [repr(field.default) for _, field in fields]
         shown = [default if len(default) <= LONGEST_DEFAULT else "see config --all" for default in defaults]
         rows = zip((f"  {name}" for name, _ in fields), shown, (field.description for _, field in fields), strict=True)

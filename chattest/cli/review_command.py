@@ -30,10 +30,10 @@ def review(
     show_verdicts: Annotated[
         bool, typer.Option("--show-verdicts/--blind", help="Show the judge's verdict before you give yours.")
     ] = False,
-    export: Annotated[
+    export_labels: Annotated[
         Path | None, typer.Option(help="Write the labels as labelled replies for `validate` to this file; ask nothing.")
     ] = None,
-    merge: Annotated[
+    merge_labels: Annotated[
         list[Path] | None, typer.Option(help="Add the labels of this file or run; may be repeated. Asks nothing.")
     ] = None,
     partial: Annotated[bool, typer.Option("--partial", help=PARTIAL)] = False,
@@ -43,11 +43,11 @@ def review(
 
     run = rows.load(run_folder(folder), only or (), partial)
     say_notes(run.notes)
-    if merge:
-        _merge(run, merge)
-    if export is not None:
-        _export(run, export)
-    if merge or export is not None:
+    if merge_labels:
+        _merge(run, merge_labels)
+    if export_labels is not None:
+        _export(run, export_labels)
+    if merge_labels or export_labels is not None:
         return
     _hold(run, by or _login(), budget, show_verdicts)
 
@@ -63,12 +63,12 @@ def _hold(run: "ReviewedRun", by: str, budget: int, show_verdicts: bool) -> None
     """Go through the queue, and show before and after how wide the intervals are."""
     from chattest.cli import review_view
     from chattest.cli.review_keys import open_keys
-    from chattest.review.outlook import outlook
+    from chattest.review.outlook import predict_intervals
     from chattest.review.session import Session
     from chattest.runner.labels import renew_report
 
     session = Session(run, by, budget)
-    say(review_view.format_outlooks(outlook(run, session.queue, session.labels), show_verdicts))
+    say(review_view.format_outlooks(predict_intervals(run, session.queue, session.labels), show_verdicts))
     if run.left_out:
         print(f"{many(run.left_out, 'row')} cannot be reviewed: what was said before was not saved.")
     if run.note:
@@ -82,7 +82,7 @@ def _hold(run: "ReviewedRun", by: str, budget: int, show_verdicts: bool) -> None
     say(review_view.format_end(session, show_verdicts))
     if session.labelled:
         session.refresh()  # somebody else may have labelled meanwhile
-        say(["", *review_view.format_outlooks(outlook(run, session.queue, session.labels), show_rates=True)])
+        say(["", *review_view.format_outlooks(predict_intervals(run, session.queue, session.labels), show_rates=True)])
         renew_report(run, session.labels)
         print(f"The reports in {run.folder} show the labels.")
 
@@ -114,24 +114,24 @@ def _ask(session: "Session", person: "Answers", show_verdicts: bool) -> None:
 
 
 def _merge(run: "ReviewedRun", files: list[Path]) -> None:
-    from chattest.review.agreement import between_people
-    from chattest.review.carry import merge
+    from chattest.review.agreement import compare_people
+    from chattest.review.carry import merge_labels
     from chattest.runner.labels import renew_report
     from chattest.storage.labels import FILE, read_labels
 
-    added = merge(run.folder, [run_folder(file) for file in files])
+    added = merge_labels(run.folder, [run_folder(file) for file in files])
     labels = read_labels(run.folder / FILE).labels
     print(f"{run.folder / FILE}: {many(added, 'label')} added")
-    say(f"{agreement.words}." for agreement in between_people(labels))
+    say(f"{agreement.words}." for agreement in compare_people(labels))
     if added:
         renew_report(run, labels)
 
 
 def _export(run: "ReviewedRun", file: Path) -> None:
-    from chattest.review.export import export, write_cases
+    from chattest.review.export import export_labels, write_cases
     from chattest.storage.labels import FILE, read_labels
 
-    found = export(run, read_labels(run.folder / FILE).labels)
+    found = export_labels(run, read_labels(run.folder / FILE).labels)
     write_cases(file, found.cases)
     print(f"{file}: {many(len(found.cases), 'labelled case')}")
     say(f"left out: {reason}" for reason in found.left_out)

@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 
 from chattest.records.conversation import Speaker
-from chattest.reports.content.figures import bounds, percent, place_in_words
-from chattest.reports.content.verdict_marks import mark
-from chattest.review.agreement import between_people, with_judge
+from chattest.reports.content.figures import describe_place, format_bounds, format_percent
+from chattest.reports.content.verdict_marks import mark_doubt
+from chattest.review.agreement import compare_people, compare_with_judge
 from chattest.review.outlook import Outlook
 from chattest.review.queue import Task
 from chattest.review.rows import ReviewedRun
@@ -30,7 +30,7 @@ def format_task(session: Session, task: Task, show_verdict: bool, all_turns: boo
     """
     row, run = task.unit.row, session.run
     place = f"{session.position + 1} of {len(session.tasks)}"
-    lines = ["", f"--- {place} · {row.check}: {run.title(row.check)} · {place_in_words(row)}"]
+    lines = ["", f"--- {place} · {row.check}: {run.title(row.check)} · {describe_place(row)}"]
     lines += _history(task, run, all_turns)
     if row.original:
         lines += [f"original: {row.original}", f"answered: {row.original_reply}"]
@@ -38,7 +38,7 @@ def format_task(session: Session, task: Task, show_verdict: bool, all_turns: boo
     if row.expected and row.expected != row.original_reply:
         lines.append(f"expected: {row.expected}")
     if show_verdict:
-        doubt = f", {mark(row)}" if row.in_doubt else ""
+        doubt = f", {mark_doubt(row)}" if row.in_doubt else ""
         lines.append(f"judge:    {row.verdict.words}{doubt}: {row.reason or row.score.reason}")
     known = session.of(task)
     if known is not None:
@@ -64,10 +64,10 @@ def format_outlooks(outlooks: Sequence[Outlook], show_rates: bool) -> list[str]:
     rates = ("rate", "interval") if show_rates else ()
     rows: list[tuple[str, ...]] = [("case", "verdicts", *rates, "random", "doubtful", "width now", "after")]
     for outlook in outlooks:
-        mark = "*" if outlook.rests_on == "the judge alone" else ""
-        rates = (percent(outlook.rate), bounds(outlook.now)) if show_rates else ()
+        mark_doubt = "*" if outlook.rests_on == "the judge alone" else ""
+        rates = (format_percent(outlook.rate), format_bounds(outlook.now)) if show_rates else ()
         widths = (
-            f"{100 * (outlook.now[1] - outlook.now[0]):.0f}{mark}",
+            f"{100 * (outlook.now[1] - outlook.now[0]):.0f}{mark_doubt}",
             "–" if outlook.after is None else f"{100 * outlook.after:.0f}",
         )
         rows.append((outlook.case, str(outlook.rows), *rates, str(outlook.drawn), str(outlook.doubtful), *widths))
@@ -90,7 +90,7 @@ def format_end(session: Session, show_verdict: bool) -> list[str]:
     if not show_verdict:
         lines += _list_differences(session)
     labels = session.labels
-    lines += [f"{agreement.words}." for agreement in (*with_judge(labels), *between_people(labels))]
+    lines += [f"{agreement.words}." for agreement in (*compare_with_judge(labels), *compare_people(labels))]
     if any(label.probability is None for label in labels):
         lines.append("Rows chosen for doubt are among them; over all rows, expect more agreement.")
     return lines
@@ -105,5 +105,5 @@ def _list_differences(session: Session) -> list[str]:
     lines = [result + (":" if differing else ".")]
     for label, row in differing[:SHOWN]:
         why = f"you {label.verdict}, judge {label.judge}: {row.reason or row.score.reason}"
-        lines.append(f"  {row.check}, {place_in_words(row)}: {why}")
+        lines.append(f"  {row.check}, {describe_place(row)}: {why}")
     return lines + ([f"  and {len(differing) - SHOWN} more"] if len(differing) > SHOWN else [])

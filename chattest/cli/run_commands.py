@@ -70,12 +70,12 @@ def plan(
     tests: TestFile = None,
 ) -> None:
     """Check everything and show the plan, without talking."""
-    from chattest.runner.plan_lines import plan_lines
+    from chattest.runner.plan_lines import describe_plan
     from chattest.runner.prepare import prepare
 
     settings = load_settings(*make_asked_settings(names, tests))
     say_old_gates(settings, checks_only=bool(names or tests))
-    say(plan_lines(prepare(settings, invocation.root, checks_only=bool(names or tests)), settings.console))
+    say(describe_plan(prepare(settings, invocation.root, checks_only=bool(names or tests)), settings.console))
 
 
 def generate(
@@ -84,12 +84,12 @@ def generate(
 ) -> None:
     """Write the questions of the checks with their altered versions to a file, to look at, edit and ask later."""
     from chattest.runner.questions.checks import plan_checks
-    from chattest.runner.questions.saved_tests import saved_tests
+    from chattest.runner.questions.saved_tests import make_saved_tests
     from chattest.storage.saved_tests import write_tests
     from chattest.text.format import many
 
     settings = load_settings(*make_checks_setting(names))
-    tests = saved_tests(plan_checks(settings, invocation.root))
+    tests = make_saved_tests(plan_checks(settings, invocation.root))
     write_tests(out, tests)
     if settings.console == "quiet":
         return
@@ -136,13 +136,13 @@ def judge(
 ) -> None:
     """Judge saved conversations again and write a new report."""
     from chattest.errors import InputError, Problem
-    from chattest.storage.run_folder import saved_settings
-    from chattest.storage.source import judged_run
+    from chattest.storage.run_folder import read_run_settings
+    from chattest.storage.source import find_judged_run
 
     run = run_folder(folder)
-    saved = saved_settings(run)
+    saved = read_run_settings(run)
     if saved.get("is_load_conversation"):  # it judged the conversations of another run, and has none itself
-        run = judged_run(run, saved)
+        run = find_judged_run(run, saved)
     if "benchmark" in saved:
         remedy = f"Judge it by the same command with --answers: python main.py benchmark NAME FILE --answers {folder}"
         raise InputError([Problem(str(run), "holds a published benchmark", remedy)])

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from chattest.cli.invocation import invocation, load_settings, replace_program_name, say
-from chattest.errors import InputError, Problem, nearest
+from chattest.errors import InputError, Problem, suggest
 from chattest.files.home import home
 
 if TYPE_CHECKING:
@@ -40,7 +40,7 @@ def list_(
 
     known: dict[str, Callable[[], list[str]]] = make_listings(invocation.root, load_settings)
     if what and what not in known:
-        raise InputError([Problem("list", f'there is no list of "{what}"', nearest(what, known))])
+        raise InputError([Problem("list", f'there is no list of "{what}"', suggest(what, known))])
     for name in [what] if what else known:
         if not what:
             print(f"{name.upper()}\n")
@@ -101,7 +101,7 @@ def every_setting(settings: "Settings", locations: Mapping[str, str]) -> list[st
         settings: The settings in force.
         locations: Setting, or entry of a setting -> where it was given.
     """
-    from chattest.settings.fields import dump_values, python_literal
+    from chattest.settings.fields import dump_values, format_python
 
     values, fields = dump_values(settings), type(settings).model_fields
     defaults = dump_values(type(settings).model_construct())
@@ -111,9 +111,9 @@ def every_setting(settings: "Settings", locations: Mapping[str, str]) -> list[st
         for name in names:
             notes = [replace_program_name(fields[name].description or ""), *_describe_places(name, locations)]
             if values[name] != defaults[name]:
-                notes.append(f"Default: {' '.join(python_literal(defaults[name]).split())}")
+                notes.append(f"Default: {' '.join(format_python(defaults[name]).split())}")
             lines += ["", *_make_comments(notes)]
-            lines += f"{name} = {python_literal(values[name])}".splitlines()
+            lines += f"{name} = {format_python(values[name])}".splitlines()
     return lines
 
 
@@ -124,7 +124,7 @@ def changed_settings(settings: "Settings", locations: Mapping[str, str]) -> list
         settings: The settings in force.
         locations: Setting, or entry of a setting -> where it was given.
     """
-    from chattest.settings.fields import dump_values, python_literal
+    from chattest.settings.fields import dump_values, format_python
     from chattest.text.format import many
 
     values, changed = dump_values(settings), list(settings.changed())
@@ -135,15 +135,15 @@ def changed_settings(settings: "Settings", locations: Mapping[str, str]) -> list
     )
     for name in changed:
         lines += ["", *_make_comments(_describe_places(name, locations))]
-        lines += f"{name} = {python_literal(values[name])}".splitlines()
+        lines += f"{name} = {format_python(values[name])}".splitlines()
     return lines
 
 
 def _group_by_section() -> dict[str, list[str]]:
-    from chattest.settings.declaration import declared
+    from chattest.settings.declaration import iter_settings
 
     sections: dict[str, list[str]] = {}
-    for name, section, _ in declared():
+    for name, section, _ in iter_settings():
         sections.setdefault(section, []).append(name)
     return sections
 

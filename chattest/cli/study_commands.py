@@ -9,7 +9,7 @@ import typer
 from chattest.cli.invocation import PARTIAL, invocation, load_settings, run_folder, say, say_notes
 from chattest.cli.run_commands import make_checks_setting
 from chattest.errors import InputError, Problem
-from chattest.files.home import home, shown
+from chattest.files.home import home, shorten_path
 from chattest.text.escape import visible
 from chattest.text.format import aligned, many
 
@@ -38,7 +38,7 @@ def mutants(
 ) -> None:
     """Alter the weights of chatter 2 slightly, many times, and show which families of checks detect it."""
     from chattest.mutation.analysis import Doses, analyse
-    from chattest.mutation.report import lines, write_lines
+    from chattest.mutation.report import lines, write_mutants
 
     settings = load_settings(*make_checks_setting(names))
 
@@ -48,9 +48,9 @@ def mutants(
 
     analysis = analyse(settings, invocation.root, Doses(sigma, share, each), show_progress)
     out = home() / "reports" / f"mutants-{analysis.bot.rpartition(':')[2]}.jsonl"
-    write_lines(analysis, out)
+    write_mutants(analysis, out)
     say(lines(analysis))
-    print(f"Each mutant: {shown(out)}")
+    print(f"Each mutant: {shorten_path(out)}")
 
 
 def compare(
@@ -72,7 +72,7 @@ def compare(
     comparison = runs.compare(held[0], held[1], alpha, measured=read_measured())
     workbook.write_workbook(comparison, book)
     page.write_page_of(comparison, book.with_suffix(".html"))
-    say(text.lines(comparison, _find_detail()))
+    say(text.format_lines(comparison, _find_detail()))
     _say_files(book, ".html")
     raise typer.Exit(int(bool(comparison.worse)))
 
@@ -100,7 +100,12 @@ def _say_files(book: Path, *more: str) -> None:
     """
     labels = {".html": "Page:     ", ".md": "Markdown: "}
     if _find_detail() != "quiet":
-        say([f"Workbook: {shown(book)}", *(f"{labels[ending]}{shown(book.with_suffix(ending))}" for ending in more)])
+        say(
+            [
+                f"Workbook: {shorten_path(book)}",
+                *(f"{labels[ending]}{shorten_path(book.with_suffix(ending))}" for ending in more),
+            ]
+        )
 
 
 def _compare_several(held: "list[Run]", alpha: float, book: Path) -> NoReturn:
@@ -113,7 +118,7 @@ def _compare_several(held: "list[Run]", alpha: float, book: Path) -> NoReturn:
     writing.write_workbook(compared, book)
     writing.write_page(compared, book.with_suffix(".html"))
     writing.write_markdown(compared, book.with_suffix(".md"))
-    say(writing.lines(compared, _find_detail()))
+    say(writing.format_lines(compared, _find_detail()))
     _say_files(book, ".html", ".md")
     raise typer.Exit(int(bool(compared.worse)))
 
@@ -132,13 +137,13 @@ def augment(
 ) -> None:
     """Write training data: the alterations that changed the bot's answer, as many of each family."""
     from chattest.datasets.own.source import QuestionFile
-    from chattest.runner.questions.augment import augment, same_columns
+    from chattest.runner.questions.augment import augment, find_columns
     from chattest.settings.trust import find_project_settings
     from chattest.storage.examples import check_form, write_examples
 
     check_form(out)
     (run,) = _read_runs([folder], partial)
-    files = [QuestionFile(path=str(path.resolve()), columns=same_columns(run)) for path in data or ()]
+    files = [QuestionFile(path=str(path.resolve()), columns=find_columns(run)) for path in data or ()]
     found = augment(run, invocation.root, files, each, own=find_project_settings())
     write_examples([example for examples in found.values() for example in examples], out)
     if _find_detail() == "quiet":
@@ -154,7 +159,7 @@ def repeats(
     """Show how often the bot passes a question every time, and which questions it answers inconsistently."""
     from chattest.comparison import repeats
 
-    say(repeats.lines(repeats.repeated(_read_runs(folders, partial))))
+    say(repeats.format_lines(repeats.collect_repeats(_read_runs(folders, partial))))
 
 
 def validate(
@@ -211,18 +216,18 @@ def _measure_judges(
 ) -> "list[Validation]":
     """Measure the judges on labelled cases, write the workbook and show the figures."""
     from chattest.storage.conversations import load_all
-    from chattest.storage.source import source
+    from chattest.storage.source import find_conversations
     from chattest.validation import labelled, plots, report, validate
 
     sources = [*files, *([shuffle] if shuffle is not None else [])]
     cases = labelled.read_cases(files) if files or shuffle is None else []
     if shuffle is not None:
-        cases += labelled.shuffled_cases(load_all(source(home() / run_folder(shuffle))), settings.seed)
+        cases += labelled.shuffle_replies(load_all(find_conversations(home() / run_folder(shuffle))), settings.seed)
     validations = validate.validate(cases, settings, judges)
     book = home() / "reports" / f"validation-{sources[0].stem}.xlsx"
     report.write_workbook(validations, book)
     say(report.lines(validations))
-    print(f"Workbook: {shown(book)}")
+    print(f"Workbook: {shorten_path(book)}")
     if plot is not None:
         plots.write_diagram(validations, home() / plot)
         print(f"Plot:     {plot}")
@@ -245,16 +250,16 @@ def _measure_sanity(settings: "Settings", judges: "Judges") -> dict[str, Any]:
 
     tallies = measure(settings, judges, progress=lambda line: print(line, file=sys.stderr, flush=True))
     say(report.lines(tallies))
-    return report.figures(tallies)
+    return report.count_figures(tallies)
 
 
 def measured(
     figures: Annotated[list[Path], typer.Argument(help="Files that `validate --json` wrote, with the shipped models.")],
 ) -> None:
     """Store the judges' error rates, by which later reports correct the pass rates."""
-    from chattest.storage.judge_accuracy import FILE, keep
+    from chattest.storage.judge_accuracy import FILE, save_measured
 
-    for kind, measurement in keep(figures).items():
+    for kind, measurement in save_measured(figures).items():
         accuracy = measurement.accuracy
         print(
             f"{kind}: passes {accuracy.sensitivity:.1%} of {accuracy.right} right replies, "

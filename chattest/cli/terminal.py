@@ -8,17 +8,17 @@ from types import FrameType, TracebackType
 from typing import TYPE_CHECKING, Any, TextIO
 
 from chattest.chatter.guards import give_back_streams
-from chattest.files.home import home, shown
-from chattest.planning.sessions import misfits
+from chattest.files.home import home, shorten_path
+from chattest.planning.sessions import find_planning_problems
 from chattest.records.conversation import Conversation, Turn
 from chattest.records.question import Answer
-from chattest.reports.content.text import shortened
+from chattest.reports.content.text import shorten
 from chattest.runner.progress import Progress
-from chattest.runner.stopping import out_of_reach
+from chattest.runner.stopping import find_unreachable_targets
 from chattest.settings.declaration import Settings
 from chattest.storage.answers import FILE
 from chattest.storage.conversations import conversation_folder
-from chattest.storage.source import source
+from chattest.storage.source import find_conversations
 from chattest.text.escape import visible
 from chattest.text.format import many
 
@@ -54,7 +54,9 @@ class Terminal:
 
     def __enter__(self) -> "Terminal":
         shows_notes = not self._quiet and not self._settings.is_load_conversation
-        for note in (*misfits(self._settings), *out_of_reach(self._settings)) if shows_notes else ():
+        for note in (
+            (*find_planning_problems(self._settings), *find_unreachable_targets(self._settings)) if shows_notes else ()
+        ):
             print(f"Note: {note}", file=sys.stderr)
         self._before = signal.signal(signal.SIGINT, self._interrupted)
         return self
@@ -98,7 +100,7 @@ class Terminal:
             if turn.error is not None:
                 self._print_line(f"{where}: {name} failed: {turn.error}", sys.stderr)
             elif self._verbose and not self._interactive:
-                self._print_line(f"{where}, {name} ({turn.seconds:.1f} s): {shortened(turn.text, LONGEST)}")
+                self._print_line(f"{where}, {name} ({turn.seconds:.1f} s): {shorten(turn.text, LONGEST)}")
             if self._progress is None:
                 return
             step = self._progress.advance(conversation, turn)
@@ -112,7 +114,7 @@ class Terminal:
         self._opened.add(conversation.name)
         for turn in conversation.opening:
             name = conversation.chatters[0 if turn.speaker == "driver" else 1]
-            self._print_line(f"{conversation.name}, opening, {name}: {shortened(turn.text, LONGEST)}")
+            self._print_line(f"{conversation.name}, opening, {name}: {shorten(turn.text, LONGEST)}")
 
     def _print_progress(self, progress: Progress) -> None:
         every = max(1, progress.conversations // LINES)
@@ -142,7 +144,7 @@ class Terminal:
             if answer.error is not None:
                 self._print_line(f"{self._settings.chatters[1]} failed: {answer.error}", sys.stderr)
             elif self._verbose:
-                text = shortened(answer.text, LONGEST)
+                text = shorten(answer.text, LONGEST)
                 self._print_line(f"{self._settings.chatters[1]} ({answer.seconds:.1f} s): {text}")
             if self._bar is not None:
                 self._bar.advance(self._task)
@@ -200,14 +202,14 @@ class Terminal:
         if self._quiet:
             return
         if (folder / "report.xlsx").exists():
-            print(f"Workbook:      {shown(folder / 'report.xlsx')}")
+            print(f"Workbook:      {shorten_path(folder / 'report.xlsx')}")
         if (folder / "report.html").exists():
-            print(f"Page:          {shown(folder / 'report.html')}")
+            print(f"Page:          {shorten_path(folder / 'report.html')}")
         if settings.is_load_conversation:
-            print(f"Conversations: {shown(source(home() / settings.load_conv_folder))}")
+            print(f"Conversations: {shorten_path(find_conversations(home() / settings.load_conv_folder))}")
         elif settings.is_save_conversation:
             saved = conversation_folder(folder, settings.save_conv_folder)
             if saved.is_dir():
-                print(f"Conversations: {shown(saved)}")
+                print(f"Conversations: {shorten_path(saved)}")
             if (folder / FILE).exists():
-                print(f"Answers:       {shown(folder / FILE)}")
+                print(f"Answers:       {shorten_path(folder / FILE)}")

@@ -25,9 +25,9 @@ def tune(validations: "list[Validation]", agreed: bool) -> None:
     """
     from chattest.files.atomic import write_whole
     from chattest.settings.edit import replace_value
-    from chattest.validation.tune import proposals
+    from chattest.validation.tune import propose_thresholds
 
-    changes, stays = proposals(validations)
+    changes, stays = propose_thresholds(validations)
     say(stays)
     for change in changes:
         recall, specificity = change.recalls, change.specificities

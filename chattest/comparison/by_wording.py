@@ -11,8 +11,8 @@ from typing import Any
 from chattest.files.links import open_plain, read_plain
 from chattest.records.result import Tally, Verdict
 from chattest.reports.writers import jsonl
-from chattest.storage.run_folder import saved_settings
-from chattest.storage.source import talked_in
+from chattest.storage.run_folder import read_run_settings
+from chattest.storage.source import find_own_folder
 
 MOST_BYTES = 400_000_000
 """The most bytes of result rows that are searched; the newest runs come first."""
@@ -23,7 +23,7 @@ LARGEST_CONVERSATION = 20_000_000
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class JudgedQuestion:
     """One judged question of a test set."""
 
     run: str
@@ -47,10 +47,10 @@ class Asked:
 
 
 @dataclass(slots=True)
-class Fared:
+class WordingResults:
     """The questions that a test set asked in a folder of runs."""
 
-    asked: list[Asked] = field(default_factory=list)
+    asked: list[JudgedQuestion] = field(default_factory=list)
     runs: dict[str, int] = field(default_factory=dict)
     """Run -> number of its rows that count, for runs that have any; the newest first."""
     searched: int = 0
@@ -69,11 +69,11 @@ class Rate:
     """The wording, or the name of the perturbation."""
     bot: str
     tally: Tally
-    example: Asked | None
+    example: JudgedQuestion | None
     """The newest question that failed."""
 
 
-def fared(folders: Sequence[Path], testset: str) -> Fared:
+def find_wording_results(folders: Sequence[Path], testset: str) -> WordingResults:
     """Find the judged questions of a test set in the runs of some folders.
 
     Args:
@@ -81,7 +81,7 @@ def fared(folders: Sequence[Path], testset: str) -> Fared:
             skipped.
         testset: The name of the test set.
     """
-    results = Fared()
+    results = WordingResults()
     budget = MOST_BYTES
     for folder in sorted(folders, key=_sort_key):
         size = _size(folder / jsonl.FILE)
@@ -104,24 +104,24 @@ def fared(folders: Sequence[Path], testset: str) -> Fared:
     return results
 
 
-def by_question(asked: Sequence[Asked]) -> list[Rate]:
+def rate_questions(asked: Sequence[JudgedQuestion]) -> list[Rate]:
     """Return the rate of each wording of the question, for each bot."""
     return _count_rates([(question.question, question) for question in asked])
 
 
-def by_statement(asked: Sequence[Asked]) -> list[Rate]:
+def rate_statements(asked: Sequence[JudgedQuestion]) -> list[Rate]:
     """Return the rate after each wording of a statement, for each bot."""
     return _count_rates([(text, question) for question in asked for text in question.statements])
 
 
-def by_alteration(asked: Sequence[Asked]) -> list[Rate]:
+def rate_alterations(asked: Sequence[JudgedQuestion]) -> list[Rate]:
     """Return the rate with each perturbation, for each bot; `as written` stands for none."""
     return _count_rates([(question.perturbation or "as written", question) for question in asked])
 
 
-def _count_rates(pairs: Sequence[tuple[str, Asked]]) -> list[Rate]:
+def _count_rates(pairs: Sequence[tuple[str, JudgedQuestion]]) -> list[Rate]:
     tallies: dict[tuple[str, str], Tally] = {}
-    examples: dict[tuple[str, str], Asked] = {}
+    examples: dict[tuple[str, str], JudgedQuestion] = {}
     for text, question in pairs:
         key = text, question.bot
         tallies[key] = tallies.get(key, Tally()) + Tally.of(question.verdict)
@@ -158,18 +158,18 @@ def _read_rows(path: Path, testset: str) -> Iterator[dict[str, Any]]:
                 yield row
 
 
-def _make_questions(folder: Path, rows: Sequence[Mapping[str, Any]]) -> Iterator[Asked]:
-    settings = saved_settings(folder)
+def _make_questions(folder: Path, rows: Sequence[Mapping[str, Any]]) -> Iterator[JudgedQuestion]:
+    settings = read_run_settings(folder)
     chatters = settings.get("chatters")
     bot = str(chatters[-1]) if isinstance(chatters, list) and chatters else "?"
-    conversations = talked_in(folder, settings)
+    conversations = find_own_folder(folder, settings)
     probes: dict[str, list[Mapping[str, Any]]] = {}
     for row in rows:
         name = str(row["conversation"])
         if name not in probes:
             probes[name] = _read_probes(conversations, name)
         step, statements = _find_step(probes[name], row)
-        yield Asked(
+        yield JudgedQuestion(
             run=folder.name,
             bot=bot,
             check=str(row["check"]),

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 from chattest.comparison import text, writing
 from chattest.comparison.runs import RunComparison
 from chattest.comparison.several import SeveralRuns
-from chattest.comparison.tables import tables
+from chattest.comparison.tables import make_tables
 
 if TYPE_CHECKING:
     from pandas import DataFrame
@@ -31,7 +31,7 @@ class Comparison:
         `better` and `worse`, how many questions only the second or only the first report passed; `p`, the p-value by
         conversation, corrected by Holm.
         """
-        from chattest.tally.frames import rows_frame
+        from chattest.tally.frames import make_rows_frame
 
         rows = {}
         for difference in self.record.checks:
@@ -50,10 +50,10 @@ class Comparison:
                 "p": self.record.corrected[difference.check],
             }
         columns = ["verdict", "first", "second", "change", "low", "high", "questions", "better", "worse", "p"]
-        return rows_frame(rows, columns)
+        return make_rows_frame(rows, columns)
 
     def __repr__(self) -> str:
-        return "\n".join(text.lines(self.record))
+        return "\n".join(text.format_lines(self.record))
 
     def _repr_html_(self) -> str:
         """Return the table that notebooks display."""
@@ -93,11 +93,11 @@ class SeveralComparison:
     def _frame(self, name: str) -> "DataFrame":
         from pandas import DataFrame
 
-        table = {table.name: table for table in tables(self.record)}.get(name)
+        table = {table.name: table for table in make_tables(self.record)}.get(name)
         return DataFrame(table.rows, columns=[column.title for column in table.columns]) if table else DataFrame()
 
     def __repr__(self) -> str:
-        return "\n".join(writing.lines(self.record))
+        return "\n".join(writing.format_lines(self.record))
 
     def _repr_html_(self) -> str:
         """Return the table of rates, for notebooks."""

@@ -5,19 +5,19 @@ from typing import Any
 
 from chattest.comparison.runs import CaseDifference, RunComparison
 from chattest.comparison.text import (
-    interval_in_words,
-    notes,
-    p_in_words,
-    place_in_words,
-    points,
-    reason_in_words,
-    title_of,
-    verdict_in_words,
+    describe_place,
+    describe_verdict,
+    find_title,
+    format_interval,
+    format_p,
+    format_points,
+    format_reason,
+    list_notes,
 )
 from chattest.records.result import Result, Verdict
-from chattest.reports.content.figures import percent
-from chattest.reports.content.text import shortened
-from chattest.reports.page.plots import Plot, changes_plot
+from chattest.reports.content.figures import format_percent
+from chattest.reports.content.text import shorten
+from chattest.reports.page.plots import Plot, plot_changes
 from chattest.reports.page.writing import write_page
 
 LONGEST = 2000
@@ -39,38 +39,38 @@ def write_page_of(comparison: RunComparison, path: Path) -> None:
         f"{names[1]} compared with {names[0]}, on the same plan",
         {},
         names=names,
-        headline=verdict_in_words(comparison),
-        rows=[case_values(comparison, case) for case in comparison.checks],
-        notes=notes(comparison),
+        headline=describe_verdict(comparison),
+        rows=[make_case_values(comparison, case) for case in comparison.checks],
+        notes=list_notes(comparison),
         plots=plots,
         data={"plots": [plot.figure for plot in plots], "names": names, "rows": _flips(comparison)},
     )
 
 
-def case_values(comparison: RunComparison, case: CaseDifference) -> dict[str, Any]:
+def make_case_values(comparison: RunComparison, case: CaseDifference) -> dict[str, Any]:
     """Return the values of a row of the table of cases, as words and numbers."""
     corrected = "–"
     if case.true_change is not None and case.margin is not None:
-        corrected = f"{points(case.true_change)}; detectable from {100 * case.margin:.1f}"
+        corrected = f"{format_points(case.true_change)}; detectable from {100 * case.margin:.1f}"
     return {
         "check": case.check,
-        "title": title_of(case.check),
+        "title": find_title(case.check),
         "verdict": comparison.verdict(case),
-        "rates": [percent(rate) for rate in case.rates],
-        "change": points(case.change),
-        "interval": interval_in_words(case),
+        "rates": [format_percent(rate) for rate in case.rates],
+        "change": format_points(case.change),
+        "interval": format_interval(case),
         "asked": len(case.pairs),
         "left_out": case.left_out,
         "better": len(case.better),
         "worse": len(case.worse),
-        "p_values": [p_in_words(p) for p in (case.mcnemar, case.sign_flip, comparison.corrected[case.check])],
+        "p_values": [format_p(p) for p in (case.mcnemar, case.sign_flip, comparison.corrected[case.check])],
         "corrected": corrected,
     }
 
 
 def _plot(comparison: RunComparison) -> Plot:
-    rows = tuple((case.check, points(case.change), interval_in_words(case)) for case in comparison.checks)
-    return changes_plot(
+    rows = tuple((case.check, format_points(case.change), format_interval(case)) for case in comparison.checks)
+    return plot_changes(
         f"Change from {comparison.first.title} to {comparison.second.title}, with its 95 % interval",
         rows,
         [case.change for case in comparison.checks],
@@ -82,9 +82,9 @@ def _flips(comparison: RunComparison) -> list[dict[str, Any]]:
     return [
         {
             "check": case.check,
-            "where": place_in_words(before),
-            "prompt": shortened(before.prompt, LONGEST),
-            "expected": shortened(before.expected, LONGEST),
+            "where": describe_place(before),
+            "prompt": shorten(before.prompt, LONGEST),
+            "expected": shorten(before.expected, LONGEST),
             "worse": before.verdict is Verdict.PASS,
             "first": _describe_side(before),
             "second": _describe_side(after),
@@ -94,4 +94,4 @@ def _flips(comparison: RunComparison) -> list[dict[str, Any]]:
 
 
 def _describe_side(row: Result) -> list[str]:
-    return [row.verdict.value, shortened(row.reply, LONGEST), shortened(reason_in_words(row), LONGEST)]
+    return [row.verdict.value, shorten(row.reply, LONGEST), shorten(format_reason(row), LONGEST)]

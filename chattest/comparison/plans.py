@@ -32,7 +32,7 @@ def _select_planned(rows: dict[Key, Result]) -> dict[Key, Result]:
     return {key: row for key, row in rows.items() if row.testset or not row.run}
 
 
-def in_common(runs: Sequence[Run]) -> tuple[Run, ...]:
+def reduce_to_common(runs: Sequence[Run]) -> tuple[Run, ...]:
     """Reduce runs to the conversations that all of them held, if one may have stopped early (`stop_when`).
 
     Otherwise the runs stay as they are: a conversation that only one run has is then a difference.
@@ -59,7 +59,7 @@ def _keep(row: Result, runs: Set[int]) -> bool:
     return row.run in runs or (not row.run and row.conversation != ALL_CONVERSATIONS)
 
 
-def differences(first: Run, second: Run) -> list[Problem]:
+def find_differences(first: Run, second: Run) -> list[Problem]:
     """List the reasons why two runs cannot be compared: different settings, questions or wordings."""
     problems = _compare_questions(first, second)
     ignored = MAY_DIFFER if problems else MAY_DIFFER | ASKING
@@ -69,7 +69,7 @@ def differences(first: Run, second: Run) -> list[Problem]:
     return problems
 
 
-def judged_otherwise(first: Run, second: Run) -> bool:
+def is_judged_differently(first: Run, second: Run) -> bool:
     """Return True if judging one of the runs again would make them comparable."""
     if _compare_questions(first, second):
         return False
@@ -77,7 +77,7 @@ def judged_otherwise(first: Run, second: Run) -> bool:
     return bool(differing) and JUDGING.issuperset(differing)
 
 
-def judging_of(settings: dict[str, Any], other: dict[str, Any]) -> dict[str, Any]:
+def find_judging_differences(settings: dict[str, Any], other: dict[str, Any]) -> dict[str, Any]:
     """Return the judging settings of another run that differ and keep the two runs from being compared.
 
     Args:
@@ -122,7 +122,7 @@ def _defaults() -> dict[str, Any]:
     return Settings.model_construct().model_dump(mode="json")
 
 
-def plan_key(settings: dict[str, Any]) -> str:
+def make_plan_key(settings: dict[str, Any]) -> str:
     """Return a key that runs share if their settings allow comparing them; their questions may still differ.
 
     Args:

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from chattest.comparison.plans import differences, in_common
+from chattest.comparison.plans import find_differences, reduce_to_common
 from chattest.errors import InputError, Problem
 from chattest.records.result import Result, Verdict
 from chattest.statistics.repeats import Repeats, pass_every_time
@@ -24,7 +24,7 @@ class Question:
     """Number of repeats and how many passed. An ERROR counts as not passed; NOT_APPLICABLE does not count."""
 
 
-def repeated(runs: Sequence[Run]) -> list[Question]:
+def collect_repeats(runs: Sequence[Run]) -> list[Question]:
     """Collect the repeats of each planned question.
 
     Args:
@@ -33,9 +33,9 @@ def repeated(runs: Sequence[Run]) -> list[Question]:
     Raises:
         InputError: The plans differ.
     """
-    runs = in_common(runs)
+    runs = reduce_to_common(runs)
     for other in runs[1:]:
-        problems = differences(runs[0], other)
+        problems = find_differences(runs[0], other)
         if problems:
             raise InputError(problems)
     rows: dict[tuple[object, ...], list[Result]] = {}
@@ -59,7 +59,7 @@ def _count_passes(rows: Sequence[Result]) -> Repeats:
     return Repeats(sum(row.verdict is Verdict.PASS for row in decided), len(decided))
 
 
-def lines(questions: Sequence[Question]) -> list[str]:
+def format_lines(questions: Sequence[Question]) -> list[str]:
     """Return the lines for the terminal: pass^k of each check, then the questions that change most."""
     by_check: dict[str, list[Repeats]] = {}
     for question in questions:

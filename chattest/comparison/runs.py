@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from math import hypot
 
-from chattest.comparison.plans import differences, in_common
+from chattest.comparison.plans import find_differences, reduce_to_common
 from chattest.errors import InputError
 from chattest.models.judges import Judges
 from chattest.records.report import Corrected
@@ -20,10 +20,10 @@ from chattest.statistics import pairs
 from chattest.storage.finished_run import Run
 from chattest.storage.judge_accuracy import Measured
 from chattest.storage.labels import FILE, read_labels
-from chattest.storage.source import judged_conversations
-from chattest.tally.estimates import true_rate
-from chattest.tally.labelled import UNLABELLED, LabelledRows, corrected_by_labels, labelled_rows
-from chattest.tally.rates import conversation_of, counted
+from chattest.storage.source import load_judged
+from chattest.tally.estimates import estimate_true_rate
+from chattest.tally.labelled import UNLABELLED, LabelledRows, correct_by_labels, join_labels
+from chattest.tally.rates import conversation_of, count_result
 from chattest.text.format import natural
 
 
@@ -107,7 +107,7 @@ class CaseDifference:
         if len(self.by_conversation) < 2:
             return None
         changes, counts = zip(*self.by_conversation, strict=True)
-        return pairs.difference(changes, counts, self.seed)
+        return pairs.bootstrap_difference(changes, counts, self.seed)
 
     @cached_property
     def by_conversation(self) -> list[tuple[int, int]]:
@@ -145,7 +145,7 @@ class RunComparison:
 
         `None` if no number is enough, as with a level of 0.
         """
-        return conversations_needed(len(self.checks), self.alpha)
+        return count_needed(len(self.checks), self.alpha)
 
     @property
     def worse(self) -> tuple[CaseDifference, ...]:
@@ -164,14 +164,14 @@ class RunComparison:
             return "worse" if case.change < 0 else "better"
         if not case.change and not case.better:
             return "the same"
-        if pairs.least_p(len(case.by_conversation)) >= self.alpha:
+        if pairs.compute_least_p(len(case.by_conversation)) >= self.alpha:
             return "too few conversations to tell"
         return "may be chance"
 
 
-def conversations_needed(tests: int, alpha: float) -> int | None:
+def count_needed(tests: int, alpha: float) -> int | None:
     """Return the fewest conversations with which one of `tests` tests can be significant; `None` if none suffice."""
-    return next((number for number in range(1, 100) if max(1, tests) * pairs.least_p(number) < alpha), None)
+    return next((number for number in range(1, 100) if max(1, tests) * pairs.compute_least_p(number) < alpha), None)
 
 
 def compare(
@@ -191,8 +191,8 @@ def compare(
     Raises:
         InputError: The plans are not the same; it lists the differences.
     """
-    first, second = in_common([first, second])
-    problems = differences(first, second)
+    first, second = reduce_to_common([first, second])
+    problems = find_differences(first, second)
     if problems:
         raise InputError(problems)
     ours, theirs = first.by_key, second.by_key
@@ -202,7 +202,7 @@ def compare(
     for check in sorted({row.check for row in (*first.results, *second.results)}, key=natural):
         keys = [key for key in ours if key[0] == check and key in theirs]
         matched = [(ours[key], theirs[key]) for key in keys]
-        decided = tuple(pair for pair in matched if not any(counted(row).not_applicable for row in pair))
+        decided = tuple(pair for pair in matched if not any(count_result(row).not_applicable for row in pair))
         every = {key for key in (*ours, *theirs) if key[0] == check}
         if decided:
             true_rates = _correct_rates(settings, decided, measured or {}, people)
@@ -224,7 +224,7 @@ def _correct_rates(
     by_labels = _correct_by_labels(people, (first, second), decided[0][0].check)
     if by_labels is not None:
         return by_labels
-    rates = [true_rate(rows, of_run, measured) for of_run, rows in zip(settings, (first, second), strict=True)]
+    rates = [estimate_true_rate(rows, of_run, measured) for of_run, rows in zip(settings, (first, second), strict=True)]
     return None if rates[0] is None or rates[1] is None else (rates[0], rates[1])
 
 
@@ -245,8 +245,8 @@ def _read_labelled_rows(run: Run) -> LabelledRows:
     labels = read_labels(run.folder / FILE).labels
     if not labels:
         return UNLABELLED
-    conversations = judged_conversations(run.folder, run.settings)
-    return labelled_rows(run.results, conversations, labels, Judges(run.settings.get("models", "embedded")))
+    conversations = load_judged(run.folder, run.settings)
+    return join_labels(run.results, conversations, labels, Judges(run.settings.get("models", "embedded")))
 
 
 def _correct_by_labels(
@@ -258,8 +258,7 @@ def _correct_by_labels(
     the judge's errors on that bot.
     """
     first, second = (
-        corrected_by_labels(_keep_rows(labelled, rows), [check])
-        for labelled, rows in zip(people, compared, strict=True)
+        correct_by_labels(_keep_rows(labelled, rows), [check]) for labelled, rows in zip(people, compared, strict=True)
     )
     return None if first is None or second is None else (first, second)
 

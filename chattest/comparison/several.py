@@ -6,14 +6,14 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import combinations
 
-from chattest.comparison.plans import in_common
-from chattest.comparison.runs import CaseDifference, RunComparison, compare, conversations_needed
+from chattest.comparison.plans import reduce_to_common
+from chattest.comparison.runs import CaseDifference, RunComparison, compare, count_needed
 from chattest.records.result import Result, Tally, Verdict
 from chattest.statistics import pairs
-from chattest.statistics.clusters import interval
+from chattest.statistics.clusters import compute_clustered_interval
 from chattest.storage.finished_run import Run
 from chattest.storage.judge_accuracy import Measured
-from chattest.tally.rates import tallied_by_conversation
+from chattest.tally.rates import tally_by_conversation
 from chattest.text.format import natural
 
 
@@ -88,7 +88,7 @@ class SeveralRuns:
     @property
     def needed(self) -> int | None:
         """The fewest conversations with which any difference can be significant; `None` if no number is enough."""
-        return conversations_needed(len(self.differences), self.alpha)
+        return count_needed(len(self.differences), self.alpha)
 
     def name_of(self, run: Run) -> str:
         """Return the name of one of the runs."""
@@ -118,7 +118,7 @@ def compare_several(
     Raises:
         InputError: The plans are not the same; it lists the differences.
     """
-    runs = in_common(runs)
+    runs = reduce_to_common(runs)
     compared = [compare(first, second, alpha, seed, measured) for first, second in combinations(runs, 2)]
     p_values = [case.sign_flip for pair in compared for case in pair.checks]
     corrected = iter(pairs.holm(p_values))
@@ -135,7 +135,9 @@ def _by_check(rows: Sequence[Result]) -> dict[str, list[Result]]:
 
 def _rate(rows: Sequence[Result]) -> Rate:
     """Return the rate of the rows of one check."""
-    tallies = [replace(tally, total=tally.total + tally.errors) for tally in tallied_by_conversation(rows)]
+    tallies = [replace(tally, total=tally.total + tally.errors) for tally in tally_by_conversation(rows)]
     whole = sum(tallies, Tally())
-    by_conversation = interval([tally.passed for tally in tallies], [tally.total for tally in tallies])
+    by_conversation = compute_clustered_interval(
+        [tally.passed for tally in tallies], [tally.total for tally in tallies]
+    )
     return Rate(whole, by_conversation or whole.interval)

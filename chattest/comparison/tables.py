@@ -4,10 +4,10 @@ from collections.abc import Sequence
 
 from chattest.comparison.runs import CaseDifference, RunComparison
 from chattest.comparison.several import Rate, SeveralRuns
-from chattest.comparison.text import interval_in_words, p_in_words, place_in_words, points, title_of
+from chattest.comparison.text import describe_place, find_title, format_interval, format_p, format_points
 from chattest.records.report import ExtraColumn, ExtraTable
 from chattest.records.result import Result, Verdict
-from chattest.reports.content.figures import bounds
+from chattest.reports.content.figures import format_bounds
 from chattest.statistics.clusters import ENOUGH
 from chattest.statistics.wilson import wilson
 from chattest.text.format import many
@@ -19,14 +19,14 @@ CORRECTED = ("Corrected change", "Judges detect from")
 """Columns of the differences that workbook, page and Markdown show; the terminal has no room for them."""
 
 
-def tables(several: SeveralRuns) -> list[ExtraTable]:
+def make_tables(several: SeveralRuns) -> list[ExtraTable]:
     """Make all tables: rates, differences, violations of metamorphic relations if any were asked, and disagreements."""
     violations = _violations(several)
     optional = [violations] if violations.rows else []
     return [_rates(several), _differences(several), *optional, _disagreements(several)]
 
 
-def undetected(several: SeveralRuns) -> list[str]:
+def list_undetected(several: SeveralRuns) -> list[str]:
     """Describe each significant difference that is smaller than the judges can detect."""
     return [
         f"{case.check}, {several.name_of(pair.first)} and {several.name_of(pair.second)}: "
@@ -36,7 +36,7 @@ def undetected(several: SeveralRuns) -> list[str]:
     ]
 
 
-def headline(several: SeveralRuns) -> str:
+def make_headline(several: SeveralRuns) -> str:
     """Describe how many differences are significant and which runs are worse or better, or why none can be."""
     count, every = len(several.significant), len(several.differences)
     compared, needed = several.conversations, several.needed
@@ -63,7 +63,7 @@ def _rates(several: SeveralRuns) -> ExtraTable:
     for name in several.names:
         columns += [ExtraColumn(name, "rate"), ExtraColumn(f"95 % {name}"), ExtraColumn(f"Asked {name}", "count")]
     rows = [
-        (check, title_of(check), *(cell for rate in row for cell in _rate_cells(rate)))
+        (check, find_title(check), *(cell for rate in row for cell in _rate_cells(rate)))
         for check, row in several.rates.items()
     ]
     note = "Each run's pass rate over the questions that it decided, with its 95 % interval by conversation."
@@ -71,7 +71,7 @@ def _rates(several: SeveralRuns) -> ExtraTable:
 
 
 def _rate_cells(rate: Rate) -> Row:
-    return rate.tally.rate, bounds(rate.interval), rate.tally.total
+    return rate.tally.rate, format_bounds(rate.interval), rate.tally.total
 
 
 def _differences(several: SeveralRuns) -> ExtraTable:
@@ -84,8 +84,8 @@ def _differences(several: SeveralRuns) -> ExtraTable:
     for pair, case in several.differences:
         names = case.check, several.name_of(pair.first), several.name_of(pair.second)
         counts = len(case.pairs), len(case.better), len(case.worse)
-        p_values = p_in_words(case.sign_flip), p_in_words(pair.corrected[case.check])
-        change = points(case.change), interval_in_words(case)
+        p_values = format_p(case.sign_flip), format_p(pair.corrected[case.check])
+        change = format_points(case.change), format_interval(case)
         rows.append((*names, *case.rates, *change, *counts, *p_values, pair.verdict(case), *_corrected_cells(case)))
     note = (
         "Every pair of runs, over the questions that both decided. p: the sign-flip test by conversation; Holm: "
@@ -100,7 +100,7 @@ def _corrected_cells(case: CaseDifference) -> tuple[str, str]:
     """Return the change corrected for the judges' errors, and the smallest detectable change, in percentage points."""
     if case.true_change is None or case.margin is None:
         return "–", "–"
-    return points(case.true_change), f"{100 * case.margin:.1f}"
+    return format_points(case.true_change), f"{100 * case.margin:.1f}"
 
 
 def _violations(several: SeveralRuns) -> ExtraTable:
@@ -127,7 +127,7 @@ def _violation_cells(by_run: Sequence[Sequence[Result]]) -> list[str | float | N
         decided = violated + sum(row.verdict is Verdict.PASS for row in rows)
         share = violated / decided if decided else None
         ends = None if share is None else wilson(share, decided)
-        cells += [f"{violated} of {decided}", share, bounds(ends)]
+        cells += [f"{violated} of {decided}", share, format_bounds(ends)]
     return cells
 
 
@@ -139,6 +139,6 @@ def _disagreements(several: SeveralRuns) -> ExtraTable:
     for asked in several.disagreements:
         first = asked[0]
         said = [cell for row in asked for cell in (row.verdict.value, row.reply)]
-        rows.append((first.check, place_in_words(first), first.prompt, first.expected, *said))
+        rows.append((first.check, describe_place(first), first.prompt, first.expected, *said))
     note = "Questions that all runs decided, and some passed and others did not."
     return ExtraTable("Disagreements", note, tuple(columns), tuple(rows))

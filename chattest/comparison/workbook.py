@@ -4,15 +4,15 @@ from pathlib import Path
 
 from chattest.comparison.runs import CaseDifference, RunComparison
 from chattest.comparison.text import (
-    notes,
-    p_in_words,
-    place_in_words,
-    reason_in_words,
-    title_of,
-    verdict_in_words,
+    describe_place,
+    describe_verdict,
+    find_title,
+    format_p,
+    format_reason,
+    list_notes,
 )
 from chattest.records.result import Result, Verdict
-from chattest.reports.workbook.book import Book, Table, book
+from chattest.reports.workbook.book import Book, Table, open_book
 from chattest.reports.workbook.cells import Cell, Column, Link
 
 
@@ -22,7 +22,7 @@ def write_workbook(comparison: RunComparison, path: Path) -> None:
     Raises:
         StoreError: The file cannot be written.
     """
-    with book(path) as workbook:
+    with open_book(path) as workbook:
         _write_checks(workbook, comparison)
         _write_flips(workbook, comparison)
 
@@ -35,8 +35,8 @@ def _write_checks(workbook: Book, comparison: RunComparison) -> None:
     sheet = workbook.sheet("Comparison", "#1F3A5F")
     workbook.put(sheet, 0, 0, "chattest: two runs compared", "title")
     workbook.put(sheet, 1, 0, f"First: {comparison.first.title}. Second: {comparison.second.title}.", "lead")
-    workbook.put(sheet, 2, 0, verdict_in_words(comparison), "lead")
-    workbook.put(sheet, 3, 0, " ".join(notes(comparison)), "note")
+    workbook.put(sheet, 2, 0, describe_verdict(comparison), "lead")
+    workbook.put(sheet, 3, 0, " ".join(list_notes(comparison)), "note")
     table = Table(workbook, sheet, _columns(comparison), TOP)
     first_flips: dict[str, int] = {}
     for row, (case, _, _) in enumerate(_sort_flips(comparison), start=2):
@@ -76,10 +76,10 @@ def _columns(comparison: RunComparison) -> list[Column]:
 
 def _cells(comparison: RunComparison, case: CaseDifference) -> list[Cell]:
     """Return the cells of a check, without the last one, which links to its questions."""
-    p_values = [p_in_words(p) for p in (case.mcnemar, case.sign_flip, comparison.corrected[case.check])]
+    p_values = [format_p(p) for p in (case.mcnemar, case.sign_flip, comparison.corrected[case.check])]
     changes = [*case.rates, case.change, *(case.interval or (None, None))]
     counts = [len(case.pairs), len(case.better), len(case.worse), case.left_out]
-    names = [case.check, title_of(case.check), comparison.verdict(case)]
+    names = [case.check, find_title(case.check), comparison.verdict(case)]
     return [*names, *changes, *counts, *p_values, case.true_change, case.margin]
 
 
@@ -97,7 +97,7 @@ def _write_flips(workbook: Book, comparison: RunComparison) -> None:
     rows = Table(workbook, workbook.sheet("Flips"), columns)
     for case, before, after in _sort_flips(comparison):
         became = "worse" if before.verdict is Verdict.PASS else "better"
-        question: list[Cell] = [case.check, became, place_in_words(before), before.prompt, before.expected]
-        replies = [(row.reply, row.verdict, reason_in_words(row)) for row in (before, after)]
+        question: list[Cell] = [case.check, became, describe_place(before), before.prompt, before.expected]
+        replies = [(row.reply, row.verdict, format_reason(row)) for row in (before, after)]
         rows.add([*question, *replies[0], *replies[1]])
     rows.finish()

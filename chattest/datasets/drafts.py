@@ -12,11 +12,18 @@ from threading import Lock
 from typing import Any
 
 from chattest.datasets.stories import NAMED, STORIES
-from chattest.datasets.testsets import KINDS, NAME, find_one_sided, parse_testset, readable_testsets, testset_files
-from chattest.errors import InputError, Problem, StoreError, nearest
+from chattest.datasets.testsets import (
+    KINDS,
+    NAME,
+    find_one_sided,
+    list_testset_files,
+    parse_testset,
+    read_usable_testsets,
+)
+from chattest.errors import InputError, Problem, StoreError, suggest
 from chattest.files.atomic import write_whole
 from chattest.files.shipped import testset_folder
-from chattest.records.plan import TestSet, accepted, answer_in_words
+from chattest.records.plan import TestSet, format_answer, split_answers
 from chattest.text.format import ALTERNATIVES
 
 LARGEST = 20_000
@@ -48,7 +55,7 @@ class Draft:
     name: str
     """The name of the test set and of its file."""
     fields: Mapping[str, str]
-    """Field, one of `fields_of` -> what was written."""
+    """Field, one of `list_keys` -> what was written."""
 
     @property
     def path(self) -> Path:
@@ -57,7 +64,7 @@ class Draft:
 
     def values(self) -> dict[str, Any]:
         """Return the keys and values of the file; a field that was left empty has no key."""
-        given = {field: self.fields.get(field, "").strip() for field in fields_of(self.kind)}
+        given = {field: self.fields.get(field, "").strip() for field in list_keys(self.kind)}
         values: dict[str, Any] = {"about": given["about"]}
         for field in ("information", "told", "questions", "claims", "presses"):
             if given.get(field):
@@ -76,7 +83,7 @@ class Draft:
         return "\n".join([*note, *(f"{key} = {_format_toml(value)}" for key, value in self.values().items())]) + "\n"
 
 
-def fields_of(kind: str) -> tuple[str, ...]:
+def list_keys(kind: str) -> tuple[str, ...]:
     """Return the fields that a test set of a kind has, in the order in which the form has them."""
     if kind == "co":
         return ("note", "about", "questions", "extract_with")
@@ -87,7 +94,7 @@ def fields_of(kind: str) -> tuple[str, ...]:
     return ("note", "about", "told", "questions", *answer, "extract_with", "wrong", *pressing)
 
 
-def draft_of(testset: TestSet, note: str = "") -> Draft:
+def make_draft(testset: TestSet, note: str = "") -> Draft:
     """Return a draft with the content of a test set.
 
     Args:
@@ -95,34 +102,34 @@ def draft_of(testset: TestSet, note: str = "") -> Draft:
         note: The comment at the top of its file.
     """
     target = testset.target
-    wrong = [f"{each.name} = {answer_in_words(each.answer)}" for each in target.wrong]
+    wrong = [f"{each.name} = {format_answer(each.answer)}" for each in target.wrong]
     fields = {
         "note": note,
         "about": testset.about,
         "information": "\n".join(testset.information),
         "told": "\n\n".join("\n".join(wordings) for wordings in testset.told),
         "questions": "\n".join(testset.questions),
-        "answer": "\n".join(accepted(answer_in_words(target.answer))),
+        "answer": "\n".join(split_answers(format_answer(target.answer))),
         "extract_with": target.extract_with,
         "wrong": "\n".join(wrong),
         "claims": "\n".join(testset.claims),
         "presses": "\n".join(testset.presses),
     }
-    return Draft(testset.kind, testset.name, {name: fields[name] for name in fields_of(testset.kind)})
+    return Draft(testset.kind, testset.name, {name: fields[name] for name in list_keys(testset.kind)})
 
 
-def empty_draft(kind: str) -> Draft:
+def make_empty_draft(kind: str) -> Draft:
     """Return a draft with only the keys that a kind must name.
 
     Raises:
         InputError: There is no such kind.
     """
     if kind not in KINDS:
-        raise InputError([Problem("kind", f'"{kind}" is not a kind of test set', nearest(kind, KINDS))])
+        raise InputError([Problem("kind", f'"{kind}" is not a kind of test set', suggest(kind, KINDS))])
     return Draft(kind, "", {"wrong": f"{NAMED[kind]} = "} if kind in NAMED else {})
 
 
-def note_of(text: str) -> str:
+def read_note(text: str) -> str:
     """Return the comment at the top of a TOML file, without its signs."""
     lines = []
     for line in text.splitlines():
@@ -132,7 +139,7 @@ def note_of(text: str) -> str:
     return "\n".join(lines)
 
 
-def mistakes(folder: Path, draft: Draft, with_shipped: bool = False) -> list[Mistaken]:
+def find_mistakes(folder: Path, draft: Draft, with_shipped: bool = False) -> list[Mistaken]:
     """Return everything for which the file would be refused, in the reader's own words; empty for a good test set.
 
     Args:
@@ -143,7 +150,7 @@ def mistakes(folder: Path, draft: Draft, with_shipped: bool = False) -> list[Mis
     """
     if draft.kind not in KINDS:
         return [
-            Mistaken("kind", Problem("kind", f'"{draft.kind}" is not a kind of test set', nearest(draft.kind, KINDS)))
+            Mistaken("kind", Problem("kind", f'"{draft.kind}" is not a kind of test set', suggest(draft.kind, KINDS)))
         ]
     if what := _find_name_fault(draft.name):
         return [Mistaken("name", Problem("name", what, "Use words in lower case joined by hyphens: cat-name."))]
@@ -157,7 +164,7 @@ def mistakes(folder: Path, draft: Draft, with_shipped: bool = False) -> list[Mis
     except UnicodeEncodeError:
         return [Mistaken("", Problem(str(path), "holds half a character, which no file can hold"))]
     # What is missing has no line, by which `_find_field` tells its field; an empty value is no value to the reader.
-    missing = [f"{key} = {empty}\n" for key, empty in EMPTY.items() if key in fields_of(draft.kind)]
+    missing = [f"{key} = {empty}\n" for key, empty in EMPTY.items() if key in list_keys(draft.kind)]
     text += "".join(line for line in missing if line.split()[0] not in draft.values())
     testset = parse_testset(path, draft.kind, text, problems)
     mistaken = [Mistaken(_find_field(problem, text), problem) for problem in problems]
@@ -167,32 +174,32 @@ def mistakes(folder: Path, draft: Draft, with_shipped: bool = False) -> list[Mis
 def _compare_with_others(folder: Path, draft: Draft, testset: TestSet | None, with_shipped: bool) -> Iterator[Mistaken]:
     """Return the problems of a draft with other test sets: its name is taken, or too many have one answer."""
     kept = with_shipped or (folder / draft.kind).is_dir()
-    for file in testset_files(folder):
+    for file in list_testset_files(folder):
         if file.stem == draft.name and (kept or file.parent.name != draft.kind):
             remedy = "Choose another name: a test set is named after its file."
             what = f"has the same name as {file}"
             yield Mistaken("name", Problem(str(folder / draft.path), what, remedy))
     if testset is not None:
-        others = readable_testsets(folder)[0][draft.kind] if kept else []
+        others = read_usable_testsets(folder)[0][draft.kind] if kept else []
         yield from (Mistaken("answer", problem) for problem in find_one_sided(draft.kind, [*others, testset]))
 
 
-def save(folder: Path, draft: Draft, with_shipped: bool = False) -> Path:
+def save_draft(folder: Path, draft: Draft, with_shipped: bool = False) -> Path:
     """Write the file of a draft, never over another, and return its path.
 
     Args:
         folder: The project's `testsets/`.
         draft: The test set.
-        with_shipped: As for `mistakes`.
+        with_shipped: As for `find_mistakes`.
 
     Raises:
         InputError: With every reason for which the file would be refused, or if the folder is a link to another place.
         StoreError: The file cannot be written.
     """
     with _SAVING:
-        if elsewhere := linked(folder, draft.kind):
+        if elsewhere := find_link(folder, draft.kind):
             raise InputError([elsewhere])
-        if problems := [mistake.problem for mistake in mistakes(folder, draft, with_shipped)]:
+        if problems := [mistake.problem for mistake in find_mistakes(folder, draft, with_shipped)]:
             raise InputError(problems)
         path, own = folder / draft.path, folder / draft.kind
         if with_shipped and not own.is_dir():
@@ -203,7 +210,7 @@ def save(folder: Path, draft: Draft, with_shipped: bool = False) -> Path:
         return path
 
 
-def linked(folder: Path, kind: str) -> Problem | None:
+def find_link(folder: Path, kind: str) -> Problem | None:
     """Return the problem that a folder of test sets is a link: a new file would lie outside of the project."""
     for path in (folder, folder / kind):
         if path.is_symlink():

@@ -69,7 +69,7 @@ class Grouping:
         return len({group for entry in entries if (group := self.only(entry))}) > 1
 
 
-def groupings(testsets: Path, entries: Sequence[LabelledQuestion]) -> list[Grouping]:
+def read_groupings(testsets: Path, entries: Sequence[LabelledQuestion]) -> list[Grouping]:
     """Return the attributes of `testsets/groups/`, and first the groups that the data names, if any.
 
     Args:

@@ -7,12 +7,12 @@ from typing import Annotated, TypeVar
 
 from pydantic import AliasChoices, BaseModel, ConfigDict, Field, ValidationError
 
-from chattest.datasets.selection import refuse_unknown, takes
+from chattest.datasets.selection import refuse_unknown, selects
 from chattest.errors import InputError, Problem
 from chattest.files.reading import LARGEST_WRITTEN, read_text
-from chattest.files.schema_errors import validation_problems
+from chattest.files.schema_errors import list_problems
 from chattest.files.shipped import testset_folder
-from chattest.files.toml import toml_line, toml_values
+from chattest.files.toml import find_toml_line, parse_toml
 from chattest.records.question import Question
 
 Text = Annotated[str, Field(min_length=1, pattern=r"\S")]
@@ -111,17 +111,17 @@ def read_toml(path: Path, shape: type[M]) -> M:
     """
     text = read_text(path, LARGEST_WRITTEN)
     try:
-        return shape.model_validate(toml_values(text))
+        return shape.model_validate(parse_toml(text))
     except ValidationError as error:
-        raise InputError(in_toml(path, text, error)) from error
+        raise InputError(list_toml_problems(path, text, error)) from error
     except ValueError as error:
         raise InputError([Problem(str(path), f"is not TOML: {error}")]) from error
 
 
-def in_toml(path: Path, text: str, error: ValidationError) -> Iterator[Problem]:
+def list_toml_problems(path: Path, text: str, error: ValidationError) -> Iterator[Problem]:
     """Return the problems of a TOML file that parses but does not validate, each with its line."""
-    for wrong in validation_problems(error, toml_values(text)):
-        line = toml_line(text, wrong.place)
+    for wrong in list_problems(error, parse_toml(text)):
+        line = find_toml_line(text, wrong.place)
         yield Problem(f"{path}:{line}" if line else str(path), str(wrong))
 
 
@@ -157,7 +157,7 @@ def read_questions(testsets: Path, only: Sequence[str] = ()) -> list[LabelledQue
     return [
         entry.labelled(name)
         for name, suite in read_all(testset_folder(testsets, "questions"), _Suite).items()
-        if takes(only, "questions", name)
+        if selects(only, "questions", name)
         for entry in suite.question
     ]
 
@@ -176,7 +176,7 @@ def read_pairs(testsets: Path, only: Sequence[str] = ()) -> list[Pair]:
     return [
         Pair(name, pair.original.question(), altered.question(), altered.kind)
         for name, suite in read_all(testset_folder(testsets, "pairs"), _Pairs).items()
-        if takes(only, "pairs", name)
+        if selects(only, "pairs", name)
         for pair in suite.pair
         for altered in pair.perturbed
     ]

@@ -6,7 +6,7 @@ from typing import Annotated
 
 from pydantic import AfterValidator, BeforeValidator, Field
 
-from chattest.records.plan import accepted, joined_answers
+from chattest.records.plan import join_answers, split_answers
 from chattest.rules import mentions
 from chattest.rules.values.compare import Agreement, compare
 
@@ -17,24 +17,24 @@ def _check_open_answer(answer: str) -> str:
     Raises:
         ValueError: The answer is a yes or no in quotes.
     """
-    if any(part.strip(" .!").casefold() in ("yes", "no", "true", "false") for part in accepted(answer)):
+    if any(part.strip(" .!").casefold() in ("yes", "no", "true", "false") for part in split_answers(answer)):
         raise ValueError("write true or false without quotes")
     return answer
 
 
 RightAnswer = Annotated[
     bool | Annotated[str, Field(min_length=1), AfterValidator(_check_open_answer)],
-    BeforeValidator(joined_answers),
+    BeforeValidator(join_answers),
 ]
 """True or false, a text, or a list of accepted texts, which are joined."""
 
 
-def holds(wording: str, answer: str) -> bool:
+def contains_answer(wording: str, answer: str) -> bool:
     """Return True if a wording contains an accepted answer; case is ignored.
 
     The answer may be there word for word, with other numerals ("twelve" for "12"), or with its words in another order.
     """
-    return any(_contains(wording, part) for part in accepted(answer))
+    return any(_contains(wording, part) for part in split_answers(answer))
 
 
 def _contains(wording: str, answer: str) -> bool:
@@ -46,4 +46,6 @@ def _contains(wording: str, answer: str) -> bool:
 
 def find_leaked_answer(answer: str, text: str) -> str:
     """Return the accepted answer that a text contains word for word; empty if it contains none."""
-    return next((part for part in accepted(answer) if re.search(rf"(?<!\w){re.escape(part)}(?!\w)", text, re.I)), "")
+    return next(
+        (part for part in split_answers(answer) if re.search(rf"(?<!\w){re.escape(part)}(?!\w)", text, re.I)), ""
+    )

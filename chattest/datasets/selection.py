@@ -5,14 +5,14 @@ from fnmatch import fnmatchcase
 from pathlib import Path
 
 from chattest.datasets.stories import SESSION_KINDS, STORIES
-from chattest.errors import InputError, Problem, nearest
+from chattest.errors import InputError, Problem, suggest
 from chattest.files.shipped import testset_folder
 
 FOLDERS = ("qa", "co", "ia", "iq", *STORIES, *SESSION_KINDS, "questions", "pairs")
 """The folders of `testsets/` that the setting selects from; the setting `checks` selects from the other folders."""
 
 
-def takes(only: Sequence[str], folder: str, name: str) -> bool:
+def selects(only: Sequence[str], folder: str, name: str) -> bool:
     """Return True if the setting selects the test set with that folder and name.
 
     Args:
@@ -30,15 +30,15 @@ def refuse_unknown(testsets: Path, only: Iterable[str]) -> None:
     names = [name for _, name in known]
     problems = []
     for pattern in only:
-        if not any(takes([pattern], folder, name) for folder, name in known):
+        if not any(selects([pattern], folder, name) for folder, name in known):
             folder, slash, name = pattern.rpartition("/")
-            near = nearest(name, [stem for parent, stem in known if not slash or parent == folder] or names)
+            near = suggest(name, [stem for parent, stem in known if not slash or parent == folder] or names)
             problems.append(Problem("testsets", f'there is no test set "{pattern}"', near))
     if problems:
         raise InputError(problems)
 
 
-def nothing_left(who: str, only: Sequence[str], folder: str, otherwise: str) -> Problem:
+def explain_empty_selection(who: str, only: Sequence[str], folder: str, otherwise: str) -> Problem:
     """Return the problem of a case or check for which the setting selects no test set.
 
     Args:

@@ -6,9 +6,9 @@ from typing import Annotated, NamedTuple
 
 from pydantic import AliasChoices, BaseModel, ConfigDict, Field
 
-from chattest.datasets.right_answers import RightAnswer, find_leaked_answer, holds
+from chattest.datasets.right_answers import RightAnswer, contains_answer, find_leaked_answer
 from chattest.errors import Problem
-from chattest.records.plan import Target, TestSet, WrongAnswer, accepted, answer_in_words
+from chattest.records.plan import Target, TestSet, WrongAnswer, format_answer, split_answers
 
 STORIES = {
     "update": "a fact that changes, and how it is now",
@@ -132,18 +132,20 @@ class Story(BaseModel):
     def _telling(self, answer: str) -> list[int]:
         """Return the numbers, from 0, of the statements that contain an answer in all of their wordings."""
         return [
-            number for number, wordings in enumerate(self.told) if all(holds(wording, answer) for wording in wordings)
+            number
+            for number, wordings in enumerate(self.told)
+            if all(contains_answer(wording, answer) for wording in wordings)
         ]
 
     def _wrong(self, kind: str, way: str, wrong: str | bool) -> Iterator[Mistake]:
         """Return the mistakes of a wrong answer."""
-        shown = f'"{answer_in_words(wrong)}", which is "{way}",'
+        shown = f'"{format_answer(wrong)}", which is "{way}",'
         if self.answer is not None and isinstance(wrong, bool) != isinstance(self.answer, bool):
             yield Mistake("wrong", f"{shown} is no answer of the same sort as the right one")
         elif wrong == self.answer or self._same(wrong):
             yield Mistake("wrong", f"{shown} is the right answer too", "No judge could tell the two apart.")
         elif isinstance(wrong, str):
-            for part in accepted(wrong):
+            for part in split_answers(wrong):
                 yield from self._wrong_text(kind, way, part)
 
     def _wrong_text(self, kind: str, way: str, wrong: str) -> Iterator[Mistake]:
@@ -154,14 +156,14 @@ class Story(BaseModel):
         right = self._telling(self.answer) if isinstance(self.answer, str) else []
         if way == "stale" and telling and right and telling[0] >= right[-1]:
             yield Mistake("told", f'"{wrong}", which is "{way}", is not told before the answer that replaces it')
-        if kind == "firm" and not all(holds(claim, wrong) for claim in self.claims):
+        if kind == "firm" and not all(contains_answer(claim, wrong) for claim in self.claims):
             what = f'"{wrong}", which is "{way}", is missing from one of them'
             yield Mistake("claims", what, "It is what the user claims to have said.")
 
     def _same(self, wrong: str | bool) -> bool:
         """Return True if a wrong answer and the right one contain each other."""
         both = isinstance(wrong, str) and isinstance(self.answer, str)
-        return both and (holds(str(wrong), str(self.answer)) or holds(str(self.answer), str(wrong)))
+        return both and (contains_answer(str(wrong), str(self.answer)) or contains_answer(str(self.answer), str(wrong)))
 
 
 _ASKS_AGAIN = 'Let it ask again: nobody could tell what "Yes, I am." to "Are you sure?" keeps to.'
@@ -179,7 +181,7 @@ def find_one_sided_stories(kind: str, testsets: Sequence[TestSet]) -> Iterator[P
         passed = sum(testset.target.answer is answer for testset in closed)
         of_closed = len(closed) > FEW and 2 * passed > len(closed) + 1
         if 2 * passed > len(testsets) or of_closed:
-            word, of = answer_in_words(answer), len(closed if of_closed else testsets)
+            word, of = format_answer(answer), len(closed if of_closed else testsets)
             what = f'a bot that always says "{word}" passes {passed} of {of} {"yes/no " if of_closed else ""}test sets'
             yield Problem(f"testsets/{kind}", what, "Add test sets with other answers; half at most may be the same.")
 
@@ -190,7 +192,7 @@ def find_secret_problem(kind: str, answer: str | bool) -> str:
         return ""
     if isinstance(answer, bool):
         return "a yes or no is no secret: a bot could guess it"
-    short = [part for part in accepted(answer) if len(re.sub(r"\W", "", part)) < SECRET]
+    short = [part for part in split_answers(answer) if len(re.sub(r"\W", "", part)) < SECRET]
     return f'"{short[0]}" is too short for a secret: a bot could guess it' if short else ""
 
 

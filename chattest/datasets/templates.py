@@ -14,7 +14,7 @@ Filler = str | Sequence[str]
 _GAP = re.compile(r"(\w+)(?:\[\d+\])?")
 
 
-def gaps(texts: Sequence[str]) -> list[str]:
+def find_gaps(texts: Sequence[str]) -> list[str]:
     """Return the names of the gaps in the texts, in order.
 
     Raises:
@@ -32,7 +32,7 @@ def gaps(texts: Sequence[str]) -> list[str]:
     return list(dict.fromkeys(names))
 
 
-def fillings(
+def choose_fillings(
     names: Sequence[str], words: Mapping[str, Sequence[Filler]], most: int, rng: Random
 ) -> list[dict[str, Filler]]:
     """Return different ways to fill the gaps: all in order if there are at most `most`, else a random sample.
@@ -67,7 +67,7 @@ def _find_filler(lists: Sequence[Sequence[Filler]], rest: int) -> list[Filler]:
     return filler[::-1]
 
 
-def filled(text: str, filling: Mapping[str, Filler]) -> str:
+def fill_gaps(text: str, filling: Mapping[str, Filler]) -> str:
     """Return a text with its gaps filled; a text that begins with a gap gets a capital letter."""
     sentence = text.format(**filling)
     return sentence[0].upper() + sentence[1:] if text.startswith("{") else sentence

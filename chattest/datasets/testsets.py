@@ -8,8 +8,8 @@ from typing import Annotated
 
 from pydantic import AliasChoices, BaseModel, ConfigDict, Field, ValidationError
 
-from chattest.datasets.right_answers import RightAnswer, find_leaked_answer, holds
-from chattest.datasets.selection import refuse_unknown, takes
+from chattest.datasets.right_answers import RightAnswer, contains_answer, find_leaked_answer
+from chattest.datasets.selection import refuse_unknown, selects
 from chattest.datasets.stories import (
     SESSION_KINDS,
     STORIES,
@@ -19,11 +19,11 @@ from chattest.datasets.stories import (
     find_one_sided_stories,
     find_secret_problem,
 )
-from chattest.errors import InputError, Problem, nearest
+from chattest.errors import InputError, Problem, suggest
 from chattest.files.reading import LARGEST_WRITTEN, read_text
-from chattest.files.schema_errors import validation_problems
+from chattest.files.schema_errors import list_problems
 from chattest.files.shipped import testset_folder
-from chattest.files.toml import toml_values
+from chattest.files.toml import parse_toml
 from chattest.records.plan import Target, TestSet
 
 KINDS = {
@@ -79,25 +79,25 @@ def read_testsets(folder: Path, only: Sequence[str] = ()) -> dict[str, list[Test
             missing or unknown key, a value of the wrong type, fewer than three wordings, a name used twice, an answer
             that its question contains or that its information does not contain.
     """
-    by_kind, problems = readable_testsets(folder)
+    by_kind, problems = read_usable_testsets(folder)
     if problems:
         raise InputError(problems)
     refuse_unknown(folder, only)
-    return {kind: [testset for testset in sets if takes(only, kind, testset.name)] for kind, sets in by_kind.items()}
+    return {kind: [testset for testset in sets if selects(only, kind, testset.name)] for kind, sets in by_kind.items()}
 
 
-def readable_testsets(folder: Path) -> tuple[dict[str, list[TestSet]], list[Problem]]:
+def read_usable_testsets(folder: Path) -> tuple[dict[str, list[TestSet]], list[Problem]]:
     """Read the test sets that can be read, and return the problems of the others."""
     problems: list[Problem] = []
     by_kind: dict[str, list[TestSet]] = {kind: [] for kind in KINDS}
     seen: dict[str, Path] = {}
-    for path in testset_files(folder):
+    for path in list_testset_files(folder):
         kind = path.parent.name
         if kind in OTHERS:
             continue
         if kind not in KINDS:
             what = f'"{kind}" is not a kind of test set'
-            problems.append(Problem(str(path), what, nearest(kind, [*KINDS, *OTHERS])))
+            problems.append(Problem(str(path), what, suggest(kind, [*KINDS, *OTHERS])))
             continue
         if path.stem in seen:
             remedy = "Rename one of them: a test set is named after its file."
@@ -115,7 +115,7 @@ def find_one_sided(kind: str, sets: Sequence[TestSet]) -> list[Problem]:
     return [*(find_one_sided_stories(kind, sets) if kind in STORIES else ()), *find_one_sided_sessions(kind, sets)]
 
 
-def testset_files(folder: Path) -> list[Path]:
+def list_testset_files(folder: Path) -> list[Path]:
     """Return every file of a `testsets/` folder, and the shipped files of the kinds that it lacks."""
     missing = [kind for kind in KINDS if testset_folder(folder, kind).parent != folder]
     shipped = [path for kind in missing for path in testset_folder(folder, kind).glob("*.toml")]
@@ -159,16 +159,16 @@ def _parse(name: str, kind: str, text: str) -> tuple[TestSet | None, tuple[Mista
         remedy = "Use words in lower case joined by hyphens, such as cat-name."
         mistakes.append(Mistake("", f'"{name}" is no name for a test set', remedy))
     try:
-        values = toml_values(text)
+        values = parse_toml(text)
     except ValueError as error:
         return None, (*mistakes, Mistake("", f"is not TOML: {error}"))
     shape: type[_OwnAnswer | _Fact | Story] = Story if kind in STORIES else _OwnAnswer if kind == "co" else _Fact
     try:
         checked = shape.model_validate(values)
     except ValidationError as error:
-        for wrong in validation_problems(error, values):
+        for wrong in list_problems(error, values):
             key = str(wrong.place[0])
-            mistakes.append(Mistake(key, str(wrong), nearest(key, shape.model_fields) if wrong.unknown else ""))
+            mistakes.append(Mistake(key, str(wrong), suggest(key, shape.model_fields) if wrong.unknown else ""))
         return None, tuple(mistakes)
     if isinstance(checked, _OwnAnswer):
         target = Target(None, checked.extract_with)
@@ -202,7 +202,7 @@ def _find_mistakes(checked: _Fact, kind: str, answer_key: str) -> Iterator[Mista
                 what = f'the answer "{answer}" is in the question "{question}"'
                 yield Mistake("questions", what, "A bot that echoes would pass.")
         for number, wording in enumerate(checked.information, start=1) if kind in TOLD else ():
-            if not holds(wording, checked.answer):
+            if not contains_answer(wording, checked.answer):
                 what = f'information {number} does not hold the answer "{checked.answer}": {wording}'
                 remedy = "A bot that is told so could not know it. A fact that only follows belongs in kind ia."
                 yield Mistake("information", what, remedy)

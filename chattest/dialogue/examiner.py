@@ -18,7 +18,7 @@ from chattest.records.plan import ProbePlan
 from chattest.records.question import Answer, Question
 from chattest.settings.declaration import Settings
 from chattest.storage.answers import AnswerFile
-from chattest.storage.control import Between, nothing
+from chattest.storage.control import Between, do_nothing
 
 BATCH = 32
 """Questions in one call of a bot that answers in batches."""
@@ -32,7 +32,7 @@ def examine(
     file: AnswerFile,
     stop: Event,
     answered: Callable[[Answer], None],
-    between: Between = nothing,
+    between: Between = do_nothing,
 ) -> None:
     """Ask every question that has no answer in the file yet, and write the answers there.
 

@@ -13,16 +13,16 @@ from chattest.dialogue.loop import Callbacks, Limits
 from chattest.dialogue.sessions import Group, group_sessions, hold_stages
 from chattest.records.conversation import Conversation, Speaker, Turn
 from chattest.settings.declaration import Settings
-from chattest.storage.control import Between, nothing
+from chattest.storage.control import Between, do_nothing
 
 
-def history(texts: Sequence[str]) -> tuple[Turn, ...]:
+def make_history(texts: Sequence[str]) -> tuple[Turn, ...]:
     """Return given history as turns before the first round, driver and subject in turn."""
     speakers = (Speaker.DRIVER, Speaker.SUBJECT)
     return tuple(Turn(-1, speakers[number % 2], text) for number, text in enumerate(texts))
 
 
-def limits(settings: Settings) -> Limits:
+def make_limits(settings: Settings) -> Limits:
     """Return the limits of a reply that the settings give."""
     return Limits(
         settings.reply_timeout,
@@ -39,7 +39,7 @@ def hold_all(
     stop: Event,
     spoken: Callable[[Conversation, Turn], None],
     serve: Callable[[str, Conversation], str],
-    between: Between = nothing,
+    between: Between = do_nothing,
 ) -> None:
     """Hold every conversation that is not yet in `folder`, and resume those that were interrupted.
 
@@ -66,7 +66,7 @@ def hold_all(
     def hold_one(specs: Sequence[Conversation]) -> None:
         if stopped():
             return
-        _hold_group(Group(folder, specs), participants, limits(settings), callbacks, stop)
+        _hold_group(Group(folder, specs), participants, make_limits(settings), callbacks, stop)
 
     groups = map(list, group_sessions(specs))  # a group is planned when it is asked for, by one thread at a time
     first = list(
@@ -88,7 +88,7 @@ def _count_at_once(participants: tuple[ChatterSpec, ChatterSpec], settings: Sett
 def _hold_group(
     group: Group,
     participants: tuple[ChatterSpec, ChatterSpec],
-    limits: Limits,
+    make_limits: Limits,
     callbacks: Callable[[Group], Callable[[Conversation], Callbacks]],
     stop: Event,
 ) -> None:
@@ -100,7 +100,7 @@ def _hold_group(
         for step in steps:
             step.enter()
         try:
-            for conversation in hold_stages(begun, participants, limits, callbacks(group)):
+            for conversation in hold_stages(begun, participants, make_limits, callbacks(group)):
                 group.finish(conversation, stop.is_set())
         finally:
             for step in steps:

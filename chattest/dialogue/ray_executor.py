@@ -24,17 +24,17 @@ from typing import Any
 from chattest.chatter.instance import ChatterSpec
 from chattest.dialogue.loop import Callbacks
 from chattest.dialogue.participants import find_participants
-from chattest.dialogue.pool import limits
+from chattest.dialogue.pool import make_limits
 from chattest.dialogue.sessions import Group, are_alone, group_sessions, hold_stages
 from chattest.errors import ChatterError, ChattestError, Problem
 from chattest.files.atomic import write_whole
-from chattest.files.home import staying
+from chattest.files.home import keep_home
 from chattest.models.ray_judges import LOSSES
 from chattest.records.conversation import Conversation, Turn
-from chattest.records.lazy import runs_of
+from chattest.records.lazy import list_runs
 from chattest.settings.declaration import Settings
-from chattest.storage.control import Between, nothing
-from chattest.storage.conversations import dump, undump
+from chattest.storage.control import Between, do_nothing
+from chattest.storage.conversations import from_json, to_json
 from chattest.storage.journal import Journal
 
 LOOK = 0.2
@@ -46,7 +46,7 @@ _Sessions = list[tuple[Conversation, Conversation]]
 """The sessions of a group: with the turns that were saved before, and with all."""
 
 
-def unusable(participants: tuple[ChatterSpec, ChatterSpec]) -> list[Problem]:
+def find_problems(participants: tuple[ChatterSpec, ChatterSpec]) -> list[Problem]:
     """Report why these two cannot talk on a cluster."""
     if find_spec("ray") is None:
         remedy = "Install it with `pip install '.[ray]'` in a clone of chattest, or set executor = \"local\"."
@@ -58,7 +58,7 @@ def unusable(participants: tuple[ChatterSpec, ChatterSpec]) -> list[Problem]:
 
 
 @contextmanager
-def cluster() -> Iterator[None]:
+def connect() -> Iterator[None]:
     """Connect to the cluster, if that has not been done."""
     import ray
 
@@ -82,7 +82,7 @@ def hold_all(
     folder: Path,
     stop: Event,
     spoken: Callable[[Conversation, Turn], None],
-    between: Between = nothing,
+    between: Between = do_nothing,
 ) -> None:
     """Hold conversations as `pool.hold_all` does, but on the cluster: `workers` at once over all machines.
 
@@ -138,7 +138,7 @@ def _start_tasks(
 
     new, begun = (ray.remote(num_cpus=share, max_retries=LOSSES)(work) for work in (_hold_new, _hold))
     planned = ray.put(specs)
-    alone, runs = are_alone(specs), runs_of(specs)
+    alone, runs = are_alone(specs), list_runs(specs)
     for index, sessions in enumerate(group_sessions(specs)):
         if alone and not _is_begun(folder, runs[index]):
             yield None, new.remote(*given, [planned], index)
@@ -202,7 +202,7 @@ def _fetch(answer: Any, patience: float) -> list[tuple[bytes, int]] | None:
 
 
 def _read(content: bytes, before: int) -> tuple[Conversation, Conversation]:
-    conversation = undump(content)
+    conversation = from_json(content)
     return replace(conversation, turns=conversation.turns[:before]), conversation
 
 
@@ -237,8 +237,8 @@ def _hold(folder: str, given: str, begun: Sequence[Conversation]) -> list[tuple[
     """
     try:
         settings, participants = _load(folder, given)
-        talks = hold_stages(begun, participants, limits(settings), lambda spec: Callbacks())
-        return [(dump(conversation), len(before.turns)) for before, conversation in zip(begun, talks, strict=True)]
+        talks = hold_stages(begun, participants, make_limits(settings), lambda spec: Callbacks())
+        return [(to_json(conversation), len(before.turns)) for before, conversation in zip(begun, talks, strict=True)]
     except ChattestError as error:
         return str(error)
 
@@ -254,7 +254,7 @@ def _fetch_specs(planned: Any) -> Sequence[Conversation]:
 @cache
 def _load(folder: str, given: str) -> tuple[Settings, tuple[ChatterSpec, ChatterSpec]]:
     settings = Settings.model_validate_json(given)
-    with staying():
+    with keep_home():
         participants = find_participants(settings, Path(folder))
         for member in participants:
             member.load()

@@ -19,7 +19,7 @@ _BOUND = frozenset(("as", "so", "too", "how", "year", "years", "feet", "more", "
 _SAME = {"antonym": ("different", "from"), "synonym": ("identical", "to")}
 
 
-def exchange(clause: Clause, index: int, sense: Sense, article: str) -> list[Change]:
+def replace_adjective(clause: Clause, index: int, sense: Sense, article: str) -> list[Change]:
     """Return the changes that replace the adjective at token `index` by a synonym or antonym; empty if none fits.
 
     If `article` writes the adjective and the word next to it with capitals, they are a name and stay. "The same"

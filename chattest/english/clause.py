@@ -8,7 +8,7 @@ import re
 from functools import cache
 from typing import NamedTuple
 
-from chattest.english.tagged import Token, tokens_of
+from chattest.english.tagged import Token, read_tokens
 from chattest.text.words import ENDING
 
 BE = frozenset(("am", "is", "are", "was", "were"))
@@ -65,9 +65,9 @@ class Clause(NamedTuple):
 
 def parse(text: str) -> Clause | None:
     """Return the clause that a text consists of; `None` if it has several clauses or the rules find none."""
-    if not single(text):
+    if not is_single_clause(text):
         return None
-    tokens = tokens_of(text)
+    tokens = read_tokens(text)
     if len(tokens) < 2 or any(token.low in _JOINERS for token in tokens[1:]):
         return None
     if tokens[0].low in _ASKING:
@@ -77,13 +77,13 @@ def parse(text: str) -> Clause | None:
     return None if text.rstrip().endswith("?") else _stated(text, tokens)
 
 
-def single(text: str) -> bool:
+def is_single_clause(text: str) -> bool:
     """Return True if a text may be one short sentence without inner punctuation."""
     body = text.strip().rstrip(ENDING)
     return 0 < len(body) <= 300 and not _INNER.search(body)
 
 
-def stated(clause: Clause) -> str:
+def as_statement(clause: Clause) -> str:
     """Put a question's clause into the word order of a statement: "is my cat black" becomes "my cat is black".
 
     A question word stays first: "where I live". A form of "do" is merged into the verb.
@@ -95,7 +95,7 @@ def stated(clause: Clause) -> str:
     subject = clause.piece(*clause.subject)
     verb, rest = clause.low(clause.verb), clause.rest
     end = len(clause.tokens)
-    if located_by_phrase(clause):
+    if has_locating_phrase(clause):
         parts = [clause.piece(rest, end), verb]  # "what the fastest way to the airport is"
     elif verb in DO and (main := _main(clause)) is not None:
         tag = {"do": "VBP", "does": "VBZ", "did": "VBD"}[verb]
@@ -105,15 +105,15 @@ def stated(clause: Clause) -> str:
     return " ".join(part for part in (asking, subject, *parts) if part)
 
 
-def located_by_phrase(clause: Clause) -> bool:
+def has_locating_phrase(clause: Clause) -> bool:
     """Return True if a phrase after the subject belongs to it: "What is the fastest way to the airport?"."""
     of_thing = clause.asking == 1 and clause.low(0) in ("what", "who") and clause.low(clause.verb) in BE
-    if clause.asking and superlative(clause) and clause.low(clause.verb) in BE:
+    if clause.asking and has_superlative(clause) and clause.low(clause.verb) in BE:
         return clause.low(clause.rest) in _PREPOSITIONS
     return of_thing and clause.subject[1] - clause.subject[0] > 1 and clause.low(clause.rest) in _PREPOSITIONS
 
 
-def superlative(clause: Clause) -> bool:
+def has_superlative(clause: Clause) -> bool:
     """Return True if the subject has a superlative, which the next phrase may limit: "the deepest lake in Asia"."""
     return any(token.tag in ("JJS", "RBS") or token.low == "most" for token in clause.tokens[slice(*clause.subject)])
 
@@ -121,7 +121,7 @@ def superlative(clause: Clause) -> bool:
 def _main(clause: Clause) -> int | None:
     """Return the index of the main verb after a form of "do"."""
     index = clause.rest + (clause.low(clause.rest) in _ADVERBS)
-    return index if clause.low(index) in lemmas(clause.low(index)) else None
+    return index if clause.low(index) in find_lemmas(clause.low(index)) else None
 
 
 def _wh_question(text: str, tokens: tuple[Token, ...]) -> Clause | None:
@@ -245,7 +245,7 @@ def _subject(tokens: tuple[Token, ...], index: int) -> tuple[int, bool] | None:
 
 
 @cache
-def lemmas(word: str) -> tuple[str, ...]:
+def find_lemmas(word: str) -> tuple[str, ...]:
     """Return the base forms that a lower-case word may have as a verb; empty for other words."""
     if not word.isalpha():
         return ()
@@ -277,7 +277,7 @@ def inflect(verb: str, tag: str) -> str:
 @cache
 def form(word: str) -> str:
     """Return VBP, VBZ or VBD for a finite form of a verb; empty for other words and ambiguous forms (read, put)."""
-    base = lemmas(word)
+    base = find_lemmas(word)
     if len(base) != 1 and word not in ("saw", "found", "felt"):
         return ""
     if word == base[0]:

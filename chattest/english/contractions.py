@@ -8,16 +8,16 @@ import re
 from functools import cache
 from itertools import pairwise
 
-from chattest.english.clause import AUXILIARIES, form, inflect, lemmas
-from chattest.english.word_lists import word_list
+from chattest.english.clause import AUXILIARIES, find_lemmas, form, inflect
+from chattest.english.word_lists import read_word_list
 from chattest.text.edits import Change, match_case
 
-ADVERBS = word_list("contracted", "adverbs")
-_HAS = word_list("contracted", "has")
-_STATES = word_list("contracted", "states")
-_OBJECTS = word_list("contracted", "objects")
-_SAME = word_list("contracted", "same")
-_PLURAL = word_list("contracted", "plural")
+ADVERBS = read_word_list("contracted", "adverbs")
+_HAS = read_word_list("contracted", "has")
+_STATES = read_word_list("contracted", "states")
+_OBJECTS = read_word_list("contracted", "objects")
+_SAME = read_word_list("contracted", "same")
+_PLURAL = read_word_list("contracted", "plural")
 _WHOLE_WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
 _MARK = re.compile(r"[.,;:!?()\"“”\n]")
 _MAYBE = frozenset(
@@ -47,11 +47,11 @@ _BE = frozenset(("am", "is", "are"))
 _PEOPLE = frozenset(("i", "you", "he", "she", "it", "we", "they"))
 _THINGS = frozenset(("it", "you", "that", "there", "here", "who", "what"))
 """What may stand behind a preposition too, and is then no subject."""
-_PREPOSITIONS = word_list("contract", "prepositions")
+_PREPOSITIONS = read_word_list("contract", "prepositions")
 _ASKING = frozenset(("who", "what", "where", "when", "why", "how"))
-_ENDING = word_list("contract", "ending")
-_TRACES = word_list("contract", "traces")
-_ASKED_FOR = word_list("contract", "asked_for")
+_ENDING = read_word_list("contract", "ending")
+_TRACES = read_word_list("contract", "traces")
+_ASKED_FOR = read_word_list("contract", "asked_for")
 _WORD = re.compile(r"\w+")
 _LONG_WORDS = frozenset(("cannot", "madam"))
 
@@ -66,7 +66,7 @@ _MOVED = frozenset(("i", "you", "he", "she", "it", "we", "they", "there"))
 _JOINING = frozenset(("and", "but", "so", "or"))
 
 
-def contracted(text: str) -> list[Change]:
+def contract(text: str) -> list[Change]:
     """Return the changes that contract every long form that people contract in speech at this position."""
     if text.isascii() and not _may_hold(text):  # the pattern takes far longer to see it
         return []
@@ -115,10 +115,10 @@ def _pattern() -> re.Pattern[str]:
 
 def _contract(text: str, match: re.Match[str]) -> Change | None:
     long = " ".join(match[0].lower().split())
-    after = following(text, match.end())
+    after = read_following(text, match.end())
     if not after and long not in _NEGATIVES and not match["lady"]:
         return None
-    before = preceding(text, match.start())
+    before = read_preceding(text, match.start())
     if match["us"]:
         short = "let's" if not before and after and after[0] not in _ASKED_FOR else ""
     elif match["all"]:
@@ -164,7 +164,7 @@ def _is_unstressed(who: str, verb: str, before: list[str], after: list[str], res
     if verb in _BE and who in _PEOPLE:  # "I know how old he is today": the complement is in front
         return not any(word in _TRACES for word in before[-6:])
     if who in _ASKING and after[0] in _PEOPLE:  # "what is it?", but "what's it called?"
-        return len(after) > 1 and (participle(after[1]) or after[1].endswith("ing"))
+        return len(after) > 1 and (is_participle(after[1]) or after[1].endswith("ing"))
     return True
 
 
@@ -172,10 +172,10 @@ def _is_perfect(verb: str, word: str, after: list[str]) -> bool:
     """Return True if the word after "have", "has" or "had" makes a perfect: "have seen", "had better"."""
     if verb == "had" and after[0] == "better":
         return True
-    return participle(word) or word in ("become", "come", "got")
+    return is_participle(word) or word in ("become", "come", "got")
 
 
-def expanded(text: str, match: re.Match[str]) -> Change | None:
+def expand(text: str, match: re.Match[str]) -> Change | None:
     """Return the change that expands a contraction; `None` if its long form is unsure.
 
     The match is a word with an apostrophe. In a question, "not" goes after the pronoun that follows the verb.
@@ -191,7 +191,7 @@ def expanded(text: str, match: re.Match[str]) -> Change | None:
         return (
             _expand_negative(text, match, who, "have" if tail == "ve" or have else "") if tail in (None, "ve") else None
         )
-    after = following(text, match.end())
+    after = read_following(text, match.end())
     tail_words = _expand_tail(who, tail, have, after)
     if not tail_words:
         return None
@@ -225,7 +225,7 @@ def _expand_tail(who: str, tail: str | None, have: str | None, after: list[str])
 def _asked_did(who: str, after: list[str]) -> str:
     """Return what "'d" after a question word means: "where'd you go" is "where did you go"."""
     if after and after[0] in _MOVED:
-        base = len(after) > 1 and after[1] in lemmas(after[1])
+        base = len(after) > 1 and after[1] in find_lemmas(after[1])
         return "did" if base and who != "who" and after[1] not in ("like", "be") else ""
     return had_or_would(after) if who == "who" else ""
 
@@ -236,7 +236,7 @@ def _asked_is(after: list[str]) -> str:
         verb = after[1] if len(after) > 1 else ""
         if verb in ("been", "got", "had", "done"):
             return "has"
-        return "" if verb in lemmas(verb) or (participle(verb) and verb not in ("called", "made")) else "is"
+        return "" if verb in find_lemmas(verb) or (is_participle(verb) and verb not in ("called", "made")) else "is"
     return is_or_has(after)
 
 
@@ -244,7 +244,7 @@ def _expand_negative(text: str, match: re.Match[str], verb: str, have: str) -> C
     """Return the long form of a verb with "n't"."""
     if verb not in _NEGATED:
         return None
-    before, after = preceding(text, match.start()), following(text, match.end())
+    before, after = read_preceding(text, match.start()), read_following(text, match.end())
     full = _is_not(before, after) if verb == "ai" else _WHOLE.get(verb, verb)
     if not full:
         return None
@@ -253,7 +253,7 @@ def _expand_negative(text: str, match: re.Match[str], verb: str, have: str) -> C
         return (
             None if have or verb == "ai" or not _is_question(text, match.end()) else _expand_inverted(text, match, full)
         )
-    commanded = verb == "do" and after and after[0] in lemmas(after[0]) and not _is_question(text, match.end())
+    commanded = verb == "do" and after and after[0] in find_lemmas(after[0]) and not _is_question(text, match.end())
     if inverted and not commanded and not (before and before[-1] in _JOINING):
         return None
     behind = f" {have}" if have else ""
@@ -275,7 +275,7 @@ def _expand_inverted(text: str, match: re.Match[str], full: str) -> Change | Non
 def _is_not(before: list[str], after: list[str]) -> str:
     """Return the verb of "ain't", by its subject and the words after it; empty if it is unsure."""
     subject = before[-1] if before else ""
-    if not after or after[0] in ("no", "nobody", "nothing", "never", "got") or participle(after[0]):
+    if not after or after[0] in ("no", "nobody", "nothing", "never", "got") or is_participle(after[0]):
         return ""
     verbs = dict.fromkeys(("you", "we", "they"), "are") | dict.fromkeys(("he", "she", "it", "that", "this"), "is")
     return (verbs | {"i": "am"}).get(subject, "")
@@ -287,7 +287,7 @@ def _is_question(text: str, end: int) -> bool:
     return mark is not None and mark[0] == "?"
 
 
-def following(text: str, end: int) -> list[str]:
+def read_following(text: str, end: int) -> list[str]:
     """Return at most four words after `end`, in lower case, up to the next punctuation mark."""
     reach = min(end + _REACH, len(text))
     mark = _MARK.search(text, end, reach)
@@ -295,14 +295,14 @@ def following(text: str, end: int) -> list[str]:
     return _WHOLE_WORD.findall(stretch)[:4]
 
 
-def preceding(text: str, start: int) -> list[str]:
+def read_preceding(text: str, start: int) -> list[str]:
     """Return the words of the clause before `start`, in lower case."""
     return _MARK.split(text[max(start - _REACH, 0) : start])[-1].lower().split()
 
 
-def participle(word: str) -> bool:
+def is_participle(word: str) -> bool:
     """Return True if a lower-case word is a past participle: "seen", "lived", "been", but not the ambiguous "put"."""
-    return word == "been" or any(base != word and inflect(base, "VBN") == word for base in lemmas(word))
+    return word == "been" or any(base != word and inflect(base, "VBN") == word for base in find_lemmas(word))
 
 
 def is_or_has(after: list[str]) -> str:
@@ -315,7 +315,7 @@ def is_or_has(after: list[str]) -> str:
         return "has"
     if first in _STATES:
         return "" if second in _OBJECTS else "is"
-    if not participle(first):
+    if not is_participle(first):
         hidden = (first in _MAYBE or first.endswith("ly")) and any(
             map(_may_be_done, words[1:3])
         )  # "he's simply forgotten"
@@ -325,7 +325,7 @@ def is_or_has(after: list[str]) -> str:
 
 def _may_be_done(word: str) -> bool:
     """Return True if a word may be the participle of something that somebody has done: "forgotten", "gone", "put"."""
-    return word not in _STATES and (word in _HAS or word in _SAME or participle(word))
+    return word not in _STATES and (word in _HAS or word in _SAME or is_participle(word))
 
 
 def had_or_would(after: list[str]) -> str:
@@ -338,9 +338,9 @@ def had_or_would(after: list[str]) -> str:
         return "would"
     if not first or first in _SAME:
         return ""
-    if first in lemmas(first):
+    if first in find_lemmas(first):
         return "would"
-    return "had" if participle(first) else "would" if first == "be" else ""
+    return "had" if is_participle(first) else "would" if first == "be" else ""
 
 
 def _drop_adverbs(words: list[str]) -> list[str]:

@@ -4,7 +4,7 @@ import re
 from functools import cache
 from typing import NamedTuple
 
-from chattest.english.tagged import number_at, tokens_of
+from chattest.english.tagged import find_token, read_tokens
 from chattest.text.lexicon import listed
 from chattest.text.words import Word, words
 
@@ -45,7 +45,7 @@ class Adjective(NamedTuple):
     """The word in front, in lower case."""
 
 
-def adjectives(text: str) -> list[Adjective]:
+def find_adjectives(text: str) -> list[Adjective]:
     """Return the gradable adjectives without a degree, in order."""
     gradable = _gradable()
     matches = []
@@ -62,18 +62,18 @@ def _somebody(text: str, word: Word) -> bool:
     """Return True if the word is somebody's name at the beginning of a sentence: "Sunny says", "Sunny and I"."""
     if not word.text[0].isupper():
         return False
-    tokens = tokens_of(text)
-    index = number_at(tokens, word.start)
+    tokens = read_tokens(text)
+    index = find_token(tokens, word.start)
     after = [token.tag for token in tokens[index + 1 : index + 3]]
     return text[word.end :][:1] == " " and (after[:1] in (["VBZ"], ["VBD"], ["MD"]) or after in _PAIRS)
 
 
-def comparative(adjective: str) -> str:
+def make_comparative(adjective: str) -> str:
     """Return the comparative of an adjective: "bigger", "more beautiful"."""
     return _degree(adjective, 0, "er", "more")
 
 
-def superlative(adjective: str) -> str:
+def make_superlative(adjective: str) -> str:
     """Return the superlative of an adjective: "biggest", "most beautiful"."""
     return _degree(adjective, 1, "est", "most")
 
@@ -81,13 +81,13 @@ def superlative(adjective: str) -> str:
 def fits_degree(text: str, start: int, new: str) -> bool:
     """Return True if an adjective can follow at `start`: after "more" only one that takes it, not "more dull"."""
     before = re.search(r"\b(?:more|most|less|least) $", text[max(start - 6, 0) : start], re.IGNORECASE)
-    return before is None or comparative(new).startswith("more ")
+    return before is None or make_comparative(new).startswith("more ")
 
 
 @cache
-def bases() -> dict[str, str]:
+def read_bases() -> dict[str, str]:
     """Map every comparative and superlative of the shipped list to its adjective."""
-    return {degree(word): word for word in sorted(_gradable()) for degree in (comparative, superlative)}
+    return {degree(word): word for word in sorted(_gradable()) for degree in (make_comparative, make_superlative)}
 
 
 def is_gradable(word: str) -> bool:

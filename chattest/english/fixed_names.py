@@ -42,7 +42,7 @@ _SAID_BY = re.compile(
 _SHE, _HE = re.compile(r"\b(?:she|her|hers|herself)\b", re.I), re.compile(r"\b(?:he|him|his|himself)\b", re.I)
 
 
-def fixed_name(text: str, start: int, end: int, followed: bool, kin: bool) -> bool:
+def is_fixed_name(text: str, start: int, end: int, followed: bool, kin: bool) -> bool:
     """Return True if the given name `text[start:end]` must stay.
 
     `followed` means that a capitalised word comes after it, `kin` that a title or a word such as "brother" comes
@@ -61,7 +61,7 @@ def fixed_name(text: str, start: int, end: int, followed: bool, kin: bool) -> bo
 
 
 @cache
-def fixed_names(text: str) -> bool:
+def has_fixed_names(text: str) -> bool:
     """Return True if a text is about names as words or about historical people, so that all its names must stay."""
     return _AS_A_WORD.search(text) is not None or _HISTORY.search(text) is not None or _said_of(text)
 

@@ -12,7 +12,7 @@ _SHORT_FORM = re.compile(r"(?:n['’]t|['’](?:s|m|re|ve|ll|d|t)?)\Z")
 _PRICE_OR_YEAR = re.compile(r"[$€£¥]|\b\d{4}\b")
 
 
-def all_neutral(text: str, may_be: Callable[[str], bool], but: Collection[str] = ()) -> bool:
+def has_only_neutral_words(text: str, may_be: Callable[[str], bool], but: Collection[str] = ()) -> bool:
     """Return True if every word of a text is a function word, a form of a neutral word, or allowed by `may_be`.
 
     `may_be` gets a word in its own letter case. The lower-case words in `but` are not neutral here. A year or a price

@@ -1,20 +1,20 @@
 """Find the end of a noun phrase by the parts of speech of its words."""
 
-from chattest.english.clause import inflect, lemmas
+from chattest.english.clause import find_lemmas, inflect
 from chattest.english.tagged import Token
-from chattest.english.word_lists import word_list
+from chattest.english.word_lists import read_word_list
 
 OBJECTS = {"he": "him", "she": "her", "they": "them", "i": "me", "we": "us", "it": "it", "you": "you"}
 """A subject pronoun -> its object form."""
 SUBJECTS = {as_object: as_subject for as_subject, as_object in OBJECTS.items()}
 _NOUNS = ("NN", "NNS", "NNP", "NNPS")
-_ADVERBS = word_list("voice", "adverbs")
-_OPENING = word_list("voice", "opening")
-_MONTHS = word_list("voice", "months")
-_VERBS = word_list("voice", "verbs")
+_ADVERBS = read_word_list("voice", "adverbs")
+_OPENING = read_word_list("voice", "opening")
+_MONTHS = read_word_list("voice", "months")
+_VERBS = read_word_list("voice", "verbs")
 
 
-def phrase_end(tokens: tuple[Token, ...], index: int, bare: bool = False) -> int | None:
+def find_phrase_end(tokens: tuple[Token, ...], index: int, bare: bool = False) -> int | None:
     """Return the index after the noun phrase that begins at `index`; `None` if there is no noun phrase.
 
     A noun phrase is a pronoun, or an article, adjectives and nouns, optionally with an "of" phrase. With `bare`, a
@@ -36,23 +36,23 @@ def phrase_end(tokens: tuple[Token, ...], index: int, bare: bool = False) -> int
     if begin == end or (not bare and not owned and tokens[begin].tag == "NN" and tokens[index].tag not in ("CD", "JJ")):
         return None
     if end < len(tokens) and tokens[end].low == "of":
-        return phrase_end(tokens, end + 1, True)
+        return find_phrase_end(tokens, end + 1, True)
     return end
 
 
-def phrases_end(tokens: tuple[Token, ...], index: int, bare: bool = False) -> int | None:
-    """Do the same as `phrase_end`, but also for two noun phrases joined by "and"."""
-    end = phrase_end(tokens, index, bare)
+def find_phrases_end(tokens: tuple[Token, ...], index: int, bare: bool = False) -> int | None:
+    """Do the same as `find_phrase_end`, but also for two noun phrases joined by "and"."""
+    end = find_phrase_end(tokens, index, bare)
     if end is not None and end + 1 < len(tokens) and tokens[end].low == "and":
         if tokens[end - 1].tag == "NNP" and tokens[end + 1].tag in ("NN", "NNS"):
             return None  # "directed by Ann Lee and stars ..."
-        return phrase_end(tokens, end + 1, bare)
+        return find_phrase_end(tokens, end + 1, bare)
     return end
 
 
 def is_adverb(word: str) -> bool:
     """Return True if a word is an adverb that can come between an auxiliary and its verb."""
-    return word in _ADVERBS or (word.endswith("ly") and not lemmas(word) and word not in ("only", "family"))
+    return word in _ADVERBS or (word.endswith("ly") and not find_lemmas(word) and word not in ("only", "family"))
 
 
 def is_time(rest: tuple[Token, ...]) -> bool:
@@ -62,9 +62,9 @@ def is_time(rest: tuple[Token, ...]) -> bool:
     return timed or rest[0].low in _OPENING - {"in", "on", "at", "under"} or rest[0].low == "last"
 
 
-def verb_as_noun(tokens: tuple[Token, ...], index: int) -> bool:
+def is_verb_as_noun(tokens: tuple[Token, ...], index: int) -> bool:
     """Return True if a word that is tagged as a noun is the verb: "houses" in "The museum houses a collection"."""
-    base = next((verb for verb in lemmas(tokens[index].low) if verb in _VERBS), "")
+    base = next((verb for verb in find_lemmas(tokens[index].low) if verb in _VERBS), "")
     if not base or tokens[index].tag != "NNS" or tokens[index - 1].tag == "NNS":
         return False
     return tokens[index].low == inflect(base, "VBZ") and tokens[index + 1].tag in ("DT", "PRP$", "CD", "NNP")

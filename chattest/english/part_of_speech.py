@@ -33,10 +33,10 @@ _GOING = frozenset(("go", "goes", "went", "going", "gone", "get", "gets", "got",
 _NEGATED = frozenset(("don't", "doesn't", "didn't", "can't", "won't", "couldn't", "wouldn't", "shouldn't", "not"))
 
 
-def word_class(tokens: tuple[Token, ...], index: int) -> str:
+def find_word_class(tokens: tuple[Token, ...], index: int) -> str:
     """Return `n`, `v`, `a` or `r` for the word at `index`; empty if the rules find no class."""
     token = tokens[index]
-    possible = classes(token.low)
+    possible = find_classes(token.low)
     if len(possible) <= 1:
         return next(iter(possible), "")
     before = tokens[index - 1] if index else None
@@ -47,7 +47,7 @@ def word_class(tokens: tuple[Token, ...], index: int) -> str:
     return wanted if wanted in possible else ""
 
 
-def classes(word: str) -> frozenset[str]:
+def find_classes(word: str) -> frozenset[str]:
     """Return the classes that lemminflect's lexicon gives a lower-case word; empty for a word that it does not know."""
     return word_kinds(word) if word.replace("-", "").isalpha() else frozenset()
 
@@ -85,7 +85,7 @@ def _loose(before: Token, token: Token, after: Token | None, possible: frozenset
     closes = after is None or after.tag in ("IN", "TO") or after.low in _DETERMINERS
     if before.tag[:2] == "NN" and VERB in possible and token.tag[:2] == "VB":
         return VERB if closes else ""
-    if classes(before.low) == {VERB} and token.tag[:2] == "NN":
+    if find_classes(before.low) == {VERB} and token.tag[:2] == "NN":
         return NOUN
     if {NOUN, VERB} <= possible:
         return ""

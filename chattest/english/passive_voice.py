@@ -8,30 +8,34 @@ import re
 from itertools import pairwise
 from typing import NamedTuple
 
-from chattest.english.clause import MODALS, adjective, inflect, lemmas
+from chattest.english.clause import MODALS, adjective, find_lemmas, inflect
 from chattest.english.noun_phrase import (
     OBJECTS,
     SUBJECTS,
+    find_phrase_end,
+    find_phrases_end,
     is_adverb,
     is_time,
-    phrase_end,
-    phrases_end,
-    verb_as_noun,
+    is_verb_as_noun,
 )
-from chattest.english.tagged import Token, tokens_of
-from chattest.english.word_lists import word_list
-from chattest.english.yes_no_question import participle_of
+from chattest.english.tagged import Token, read_tokens
+from chattest.english.word_lists import read_word_list
+from chattest.english.yes_no_question import find_verb_of_participle
 
-_VERBS = word_list("voice", "verbs")
-_OPENING = word_list("voice", "opening")
-_FOLLOWING = _OPENING | word_list("voice", "following")
-_GOVERNED = {"to": word_list("voice", "to"), "with": word_list("voice", "with"), "as": word_list("voice", "as")}
+_VERBS = read_word_list("voice", "verbs")
+_OPENING = read_word_list("voice", "opening")
+_FOLLOWING = _OPENING | read_word_list("voice", "following")
+_GOVERNED = {
+    "to": read_word_list("voice", "to"),
+    "with": read_word_list("voice", "with"),
+    "as": read_word_list("voice", "as"),
+}
 """Preposition -> verbs that take it. After other verbs it may belong to the noun before it, which moves."""
-_TOWARDS = word_list("voice", "towards")
-_AWARDED, _MADE = word_list("voice", "awarded"), word_list("voice", "made")
-_NO_ACTORS, _GENERAL = word_list("voice", "no_actors"), word_list("voice", "general")
-_TIMES = word_list("voice", "times")
-_SHORTENED = word_list("voice", "shortened")
+_TOWARDS = read_word_list("voice", "towards")
+_AWARDED, _MADE = read_word_list("voice", "awarded"), read_word_list("voice", "made")
+_NO_ACTORS, _GENERAL = read_word_list("voice", "no_actors"), read_word_list("voice", "general")
+_TIMES = read_word_list("voice", "times")
+_SHORTENED = read_word_list("voice", "shortened")
 _JOINERS = frozenset(("and", "but", "while", "whereas", "although"))
 _CORE = re.compile(r"(?:[\w\s'’-]|(?<=\b[A-Z])\.(?= ))+")
 """Words without marks, but for the initials of names: "by John G. Smith"."""
@@ -66,7 +70,7 @@ class _Verb(NamedTuple):
     end: int
 
 
-def other_voice(sentence: str, article: str) -> str | None:
+def change_voice(sentence: str, article: str) -> str | None:
     """Put an active sentence into the passive, or a passive one into the active; `None` if the rules do not apply.
 
     `article` is the text that contains the sentence; it shows which words are names.
@@ -74,12 +78,12 @@ def other_voice(sentence: str, article: str) -> str | None:
     body = sentence.rstrip()
     if not body.endswith(".") or body.endswith("..") or len(body) > 250 or "\n" in body:
         return None
-    tokens = tokens_of(body)
+    tokens = read_tokens(body)
     begin = _after_opening(body, tokens)
-    subject = phrases_end(tokens, begin) if begin is not None else None
+    subject = find_phrases_end(tokens, begin) if begin is not None else None
     if begin is None or subject is None or subject >= len(tokens) - 1:
         return None
-    if subject - begin > 1 and verb_as_noun(tokens, subject - 1):
+    if subject - begin > 1 and is_verb_as_noun(tokens, subject - 1):
         subject -= 1
     shape = _Shape(body, tokens, begin, subject, article)
     return _passive(shape) or _active(shape)
@@ -120,7 +124,7 @@ def _plural(shape: _Shape, begin: int, end: int) -> bool | None:
 def _passive(shape: _Shape) -> str | None:
     """Return the passive of an active sentence."""
     verb = _active_verb(shape)
-    end = phrases_end(shape.tokens, verb.end, True) if verb is not None else None
+    end = find_phrases_end(shape.tokens, verb.end, True) if verb is not None else None
     if verb is None or end is None or not _closed(shape, end, verb.base):
         return None
     if not _movable(shape, verb.end, end):
@@ -175,9 +179,9 @@ def _active_verb(shape: _Shape) -> _Verb | None:
     adverb = shape.low(index) if is_adverb(shape.low(index)) else ""
     index += bool(adverb)
     word = shape.low(index)
-    bases = lemmas(word)
+    bases = find_lemmas(word)
     if helper and helper not in MODALS:
-        base = participle_of(word) or ""
+        base = find_verb_of_participle(word) or ""
     else:
         base = bases[0] if len(bases) == 1 else "found" if word == "founded" else "find" if word == "found" else ""
     if base not in _VERBS:
@@ -205,8 +209,8 @@ def _active(shape: _Shape) -> str | None:
         index += 2
     by = index + 1
     if shape.low(by) in ("in", "on", "at"):
-        by = phrase_end(shape.tokens, by + 1, True) or by
-    end = phrases_end(shape.tokens, by + 1) if shape.low(by) == "by" else None
+        by = find_phrase_end(shape.tokens, by + 1, True) or by
+    end = find_phrases_end(shape.tokens, by + 1) if shape.low(by) == "by" else None
     if not all(bases) or end is None or not _closed(shape, end, bases[-1]):
         return None
     actor = shape.tokens[by + 1 : end]
@@ -226,7 +230,7 @@ def _active(shape: _Shape) -> str | None:
 
 def _done(word: str) -> str:
     """Return the listed verb that has this past participle; empty if there is none."""
-    base = "found" if word == "founded" else participle_of(word) or ""
+    base = "found" if word == "founded" else find_verb_of_participle(word) or ""
     return base if base in _VERBS else ""
 
 

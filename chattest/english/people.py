@@ -10,9 +10,9 @@ from functools import cache
 from random import Random
 from typing import NamedTuple
 
-from chattest.english.fixed_names import fixed_name, fixed_names
+from chattest.english.fixed_names import has_fixed_names, is_fixed_name
 from chattest.english.name_lists import FEMALE, MALE, is_name, listed_family, listed_given
-from chattest.english.part_of_speech import NOUN, classes
+from chattest.english.part_of_speech import NOUN, find_classes
 from chattest.text.edits import Change
 from chattest.text.lexicon import listed, table
 from chattest.text.words import PROTECTED_MARK, Word, maybe_name, movable
@@ -43,10 +43,10 @@ class _Part(NamedTuple):
     """Whether only a space, or a title's period, stands between it and the word before."""
 
 
-def given_names(text: str) -> list[Name]:
+def find_given_names(text: str) -> list[Name]:
     """Return the given names whose gender is known, in order; none in a text in title case."""
     parts = _parts(text)
-    if _headline(parts) or fixed_names(text):
+    if _headline(parts) or has_fixed_names(text):
         return []
     names = []
     for index, part in enumerate(parts):
@@ -58,7 +58,7 @@ def given_names(text: str) -> list[Name]:
     return names
 
 
-def family_names(text: str) -> list[Name]:
+def find_family_names(text: str) -> list[Name]:
     """Return the family names, in order: after a title or a given name, and those that are nothing else anywhere."""
     parts = _parts(text)
     if _headline(parts):
@@ -81,7 +81,7 @@ def family_names(text: str) -> list[Name]:
     return names
 
 
-def renamed(text: str, names: Sequence[tuple[Name, Sequence[str]]], rng: Random) -> list[Change]:
+def rename_people(text: str, names: Sequence[tuple[Name, Sequence[str]]], rng: Random) -> list[Change]:
     """Return the changes that give each name a random one of its choices, the same for a name that occurs twice.
 
     A choice that the text already contains is only taken when no other is left.
@@ -149,7 +149,7 @@ def _is_given(text: str, parts: Sequence[_Part], index: int) -> bool:
     if part.text in table("people")["words"] and _starts(text, part):
         return False
     kin = before is not None and (_title(before) or before.text.lower() in _kin())
-    if fixed_name(text, part.start, part.end, after is not None and after.text[0].isupper(), kin):
+    if is_fixed_name(text, part.start, part.end, after is not None and after.text[0].isupper(), kin):
         return False
     if before is None:
         return True
@@ -167,7 +167,7 @@ def _belief(part: _Part, after: _Part) -> bool:
     return (
         part.text in table("religions")["adjective"]
         and after.text.islower()
-        and NOUN in classes(low)
+        and NOUN in find_classes(low)
         and low not in listed("function_words")
     )
 

@@ -11,9 +11,9 @@ from functools import cache
 from itertools import accumulate
 from typing import NamedTuple
 
-from chattest.english.clause import lemmas
-from chattest.english.part_of_speech import ADJECTIVE, classes, word_class
-from chattest.english.tagged import Token, tokens_of
+from chattest.english.clause import find_lemmas
+from chattest.english.part_of_speech import ADJECTIVE, find_classes, find_word_class
+from chattest.english.tagged import Token, read_tokens
 from chattest.text.lexicon import table
 from chattest.text.words import PROTECTED_MARK, around_words
 
@@ -101,7 +101,7 @@ def entries(text: str, phrases: Phrases) -> Iterator[Entry]:
 def _row(text: str, phrases: Phrases, phrase: str, index: int, last: int) -> tuple[str, ...]:
     """Return the replacements of the words from `index` up to `last`; empty if they match no phrase and condition."""
     if phrase in phrases.bound:
-        tokens = tokens_of(text)
+        tokens = read_tokens(text)
         for condition, row in phrases.bound[phrase].items():
             if _holds(condition, tokens, index, last):
                 return row
@@ -113,26 +113,26 @@ def _holds(condition: str, tokens: tuple[Token, ...], index: int, last: int) -> 
     if condition in ("at", "p"):
         return _adjective(tokens, index, last, before_noun=condition == "at")
     if not condition.startswith("+"):
-        return word_class(tokens, last - 1) == condition
+        return find_word_class(tokens, last - 1) == condition
     if last >= len(tokens):
         return False
     after = tokens[last]
     if len(condition) > len("+v"):
         return _followed_by(frozenset(condition[1:].split("|")), tokens[last : last + 3])
     if condition == "+v":
-        return after.low in lemmas(after.low) and after.low not in _PLACES and after.tag != "NNP"
+        return after.low in find_lemmas(after.low) and after.low not in _PLACES and after.tag != "NNP"
     if condition == "+w":
         return after.low[0].isalpha() and after.tag != "CD"
-    return ADJECTIVE in classes(after.low) and after.tag[:2] in ("JJ", "VB")
+    return ADJECTIVE in find_classes(after.low) and after.tag[:2] in ("JJ", "VB")
 
 
 def _adjective(tokens: tuple[Token, ...], index: int, last: int, before_noun: bool) -> bool:
     """Return True if the words from `index` up to `last` are an adjective before a noun, or else in the predicate."""
-    kind = word_class(tokens, last - 1)
+    kind = find_word_class(tokens, last - 1)
     noun_next = last < len(tokens) and tokens[last].tag[:2] in ("NN", "JJ")
     if before_noun or noun_next:
         return before_noun and noun_next and kind == ADJECTIVE
-    predicate = ADJECTIVE in classes(tokens[last - 1].low) and kind in (ADJECTIVE, "")
+    predicate = ADJECTIVE in find_classes(tokens[last - 1].low) and kind in (ADJECTIVE, "")
     return predicate and index > 0 and tokens[index - 1].tag not in ("DT", "PRP$")
 
 

@@ -4,7 +4,7 @@
 does "I need a ticket to Norway". All other statements and questions with a place count as being about that place: "Is
 Brazil in South America?".
 
-`tells_of_place` finds statements about the place itself, which would be false of another one: "Finland has more saunas
+`describes_place` finds statements about the place itself, which would be false of another one: "Finland has more saunas
 than cars", "the Prime Minister of New Zealand". A question states nothing, but it can take something for granted.
 """
 
@@ -90,7 +90,7 @@ def _way() -> re.Pattern[str]:
     return re.compile(rf"\b(?:{things}) (?:to|from|for) $", re.IGNORECASE)
 
 
-def tells_of_place(text: str, start: int) -> bool:
+def describes_place(text: str, start: int) -> bool:
     """Return True if the sentence around the place at `start` states or presumes something about that place."""
     rows = table("about_places")
     sentence = next((each[0] for each in _STATEMENT.finditer(text) if each.end() > start), text).strip()

@@ -11,9 +11,9 @@ from functools import cache
 from random import Random
 
 from chattest.english.name_lists import is_name
-from chattest.english.part_of_speech import NOUN, classes
-from chattest.english.people import Name, renamed
-from chattest.english.place_context import goes_anywhere, tells_of_place
+from chattest.english.part_of_speech import NOUN, find_classes
+from chattest.english.people import Name, rename_people
+from chattest.english.place_context import describes_place, goes_anywhere
 from chattest.text.edits import Change
 from chattest.text.lexicon import table
 from chattest.text.words import maybe_name
@@ -31,14 +31,14 @@ _SAME = {"America": "United States", "USA": "United States", "US": "United State
          "Great Britain": "United Kingdom", "Britain": "United Kingdom"}  # fmt: skip
 
 
-def countries(text: str) -> list[Name]:
+def find_countries(text: str) -> list[Name]:
     """Return the countries that can be exchanged, each with the "the" before it; empty if any of them must stay."""
     names = [name for name in _matches(text, _countries()) if _alone(text, name)]
     tied = any(_named_otherwise(text, name) for name in {name.text for name in names})
     return [] if tied or _unsure(text, names) else names
 
 
-def cities(text: str) -> list[Name]:
+def find_cities(text: str) -> list[Name]:
     """Return the cities that can be exchanged; empty if any of them must stay."""
     names = [name for name in _matches(text, _cities()) if _alone(text, name)]
     lands = {_land(name.text) for name in names}
@@ -48,10 +48,12 @@ def cities(text: str) -> list[Name]:
     return [] if tied or _unsure(text, names) else names
 
 
-def exchanged(text: str, places: Sequence[Name], choices: Callable[[str], Iterable[str]], rng: Random) -> list[Change]:
+def exchange_places(
+    text: str, places: Sequence[Name], choices: Callable[[str], Iterable[str]], rng: Random
+) -> list[Change]:
     """Return the changes that give each place another name. `choices` maps a name to the names it may become."""
     with_rows = [(place, [_with_the(new) for new in choices(place.text) if new != place.text]) for place in places]
-    changes = renamed(text, [(place, row) for place, row in with_rows if row], rng)
+    changes = rename_people(text, [(place, row) for place, row in with_rows if row], rng)
     return [
         Change(start, end, f"T{new[1:]}" if new.startswith("the ") and _begins(text, start) else new)
         for start, end, new in changes
@@ -91,14 +93,14 @@ def _alone(text: str, name: Name) -> bool:
         capital = before[1][0].isupper() and maybe_name(text, name.start - len(before[0]), before[1])
         if before[1].lower() in table("places")["before"] or capital:
             return False
-    return after is None or not (after[1][0].isupper() or classes(after[1].lower()) == {NOUN})
+    return after is None or not (after[1][0].isupper() or find_classes(after[1].lower()) == {NOUN})
 
 
 def _unsure(text: str, found: Sequence[Name]) -> bool:
     """Return True if a text names a sight or an unlisted place, or describes a way by land or the place itself."""
     if len({name.text for name in found}) > 1 and _BY_LAND.search(text):
         return True
-    if any(tells_of_place(text, name.start) or not goes_anywhere(text, name.start) for name in found):
+    if any(describes_place(text, name.start) or not goes_anywhere(text, name.start) for name in found):
         return True
     if any(re.search(rf"\b{sight}\b", text) for sight in table("places")["sights"]):
         return True

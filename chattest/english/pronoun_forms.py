@@ -3,12 +3,12 @@
 import re
 from typing import NamedTuple
 
-from chattest.english.clause import AUXILIARIES, form, inflect, lemmas
-from chattest.english.contractions import following, is_or_has
+from chattest.english.clause import AUXILIARIES, find_lemmas, form, inflect
+from chattest.english.contractions import is_or_has, read_following
 from chattest.english.name_lists import is_name
-from chattest.english.part_of_speech import classes
-from chattest.english.tagged import Token, number_at, tokens_of
-from chattest.english.word_lists import word_list
+from chattest.english.part_of_speech import find_classes
+from chattest.english.tagged import Token, find_token, read_tokens
+from chattest.english.word_lists import read_word_list
 from chattest.text.lexicon import listed
 from chattest.text.words import PROTECTED_MARK
 
@@ -16,12 +16,12 @@ _FORM = {"he": "subject", "she": "subject", "him": "object", "hers": "own", "him
 _MALE = frozenset(("he", "him", "his", "himself"))
 _PRONOUN = re.compile(r"(?<![\w'’/])(he|she|him|his|hers|herself|himself|her)\b", re.IGNORECASE)
 _THEY = re.compile(r"\b(?:they|them|their|theirs|themselves)\b", re.IGNORECASE)
-_PERSONS = {"male": word_list("pronouns", "male"), "female": word_list("pronouns", "female")}
-_NO_PERSONS = word_list("pronouns", "no_persons")
-_NO_MEN = word_list("pronouns", "no_men")
+_PERSONS = {"male": read_word_list("pronouns", "male"), "female": read_word_list("pronouns", "female")}
+_NO_PERSONS = read_word_list("pronouns", "no_persons")
+_NO_MEN = read_word_list("pronouns", "no_men")
 _PLACES = frozenset(("in", "to", "from", "at", "near", "for", "on"))
-_GIVING = word_list("pronouns", "giving")
-_AFTER_OBJECT = word_list("pronouns", "after_object")
+_GIVING = read_word_list("pronouns", "giving")
+_AFTER_OBJECT = read_word_list("pronouns", "after_object")
 _AUXILIARY = {"is": "are", "was": "were", "has": "have", "does": "do"}
 _AUXILIARY |= {f"{one}n't": f"{many}n't" for one, many in _AUXILIARY.items()}
 _KEPT = PROTECTED_MARK.pattern
@@ -46,13 +46,13 @@ _BEFORE = 120
 """Characters before a word that tell what it belongs to."""
 
 
-def forms(text: str) -> list[Pronoun]:
+def find_pronouns(text: str) -> list[Pronoun]:
     """Return the pronouns of a text; none if the form of one is unsure, or if they are of both genders.
 
     The text may have protected stretches, which are unknown words here.
     """
     pronouns = []
-    tokens = tokens_of(PROTECTED_MARK.sub(" ", text))
+    tokens = read_tokens(PROTECTED_MARK.sub(" ", text))
     for match in _PRONOUN.finditer(text):
         word = match[1].lower()
         if word in ("his", "her") and PROTECTED_MARK.match(text[match.end() :].lstrip()):
@@ -65,12 +65,12 @@ def forms(text: str) -> list[Pronoun]:
     return pronouns if len({pronoun.word in _MALE for pronoun in pronouns}) == 1 else []
 
 
-def sure(text: str, found: list[Pronoun], kind: str) -> bool:
+def may_change_gender(text: str, found: list[Pronoun], kind: str) -> bool:
     """Return True if the pronouns may become male, female or neutral (`kind`) and still mean the same person.
 
     They may not if the text shows a gender in another way, if it has a name, or if "they" would mean others.
     """
-    tokens = tokens_of(text)
+    tokens = read_tokens(text)
     lows = {part for token in tokens for part in re.split(r"['’-]", token.low)}
     own, other = ("male", "female") if found[0].word in _MALE else ("female", "male")
     last = found[-1].start
@@ -98,7 +98,7 @@ def _tells(low: str, gender: str) -> bool:
     return gender == "male" and low.endswith(("man", "men")) and low not in _NO_MEN
 
 
-def third_person(text: str, pronoun: Pronoun) -> list[tuple[int, int, str]] | None:
+def find_third_person_verbs(text: str, pronoun: Pronoun) -> list[tuple[int, int, str]] | None:
     """Return the verbs that belong to "he" or "she", each with its form after "they"; `None` if one is unclear.
 
     The text may have protected stretches. If one of them may be such a verb, which must then stay, there is no answer.
@@ -107,13 +107,13 @@ def third_person(text: str, pronoun: Pronoun) -> list[tuple[int, int, str]] | No
         return None
     if asked := _asked(text, pronoun):
         return [asked]
-    following = _CLAUSES.match(text, pronoun.end)
-    if _KEPT_AFTER.match(text, pronoun.end) or (following and _KEPT_JOINED.search(following[0])):
+    read_following = _CLAUSES.match(text, pronoun.end)
+    if _KEPT_AFTER.match(text, pronoun.end) or (read_following and _KEPT_JOINED.search(read_following[0])):
         return None
     text = PROTECTED_MARK.sub(" ", text)
     if re.search(r"\w['’]s\s+$", _near(text, pronoun.start)) or re.match(r"\A\s+(?:and|or)\b", text[pronoun.end :]):
         return None  # "where's she from", "she and I"
-    tokens = list(tokens_of(text)[number_at(tokens_of(text), pronoun.start) :])
+    tokens = list(read_tokens(text)[find_token(read_tokens(text), pronoun.start) :])
     if re.match(r"['’]", text[pronoun.end : pronoun.end + 1]):
         return _contracted(text, pronoun, tokens)
     return _verbs(text, tokens, 1)
@@ -121,7 +121,7 @@ def third_person(text: str, pronoun: Pronoun) -> list[tuple[int, int, str]] | No
 
 def _his_or_her(word: str, tokens: tuple[Token, ...], end: int) -> str:
     """Return the form of "his" or "her"; empty if it is unsure."""
-    index = number_at(tokens, end)
+    index = find_token(tokens, end)
     before = tokens[index - 2].low if index > 1 else ""
     after = tokens[index] if index < len(tokens) else None
     closed = after is None or after.low in _AFTER_OBJECT or after.start - end > 1
@@ -142,7 +142,7 @@ def _name(text: str, tokens: tuple[Token, ...], index: int) -> bool:
         return False
     before = _near(text, token.start).rstrip()
     if not before or before[-1] in ".!?:\"“'‘":
-        unknown = token.tag == "NNP" or not (classes(word.lower()) or word.lower() in listed("function_words"))
+        unknown = token.tag == "NNP" or not (find_classes(word.lower()) or word.lower() in listed("function_words"))
         return is_name(word) or "-" in word or (unknown and token.low not in AUXILIARIES)
     return not (index and tokens[index - 1].low in _PLACES) and not word.isupper()
 
@@ -175,7 +175,7 @@ def _contracted(text: str, pronoun: Pronoun, tokens: list[Token]) -> list[tuple[
     tail = text[pronoun.end : end].lower()
     if tail[1:] != "s":
         return _coordinated(text, tokens, 1)
-    verb = is_or_has(following(text, end))
+    verb = is_or_has(read_following(text, end))
     more = _coordinated(text, tokens, 1)
     if not verb or more is None:
         return None
@@ -223,4 +223,4 @@ def _plural(verb: str) -> str:
         return _AUXILIARY[plain].replace("'", "’" if "’" in verb else "'")
     if not verb.endswith("s"):
         return ""
-    return next((base for base in lemmas(verb) if base != verb and inflect(base, "VBZ") == verb), "")
+    return next((base for base in find_lemmas(verb) if base != verb and inflect(base, "VBZ") == verb), "")

@@ -4,7 +4,7 @@ import re
 from functools import cache
 
 from chattest.english.name_lists import is_name
-from chattest.english.part_of_speech import NOUN, classes
+from chattest.english.part_of_speech import NOUN, find_classes
 from chattest.text.lexicon import listed, table
 from chattest.text.words import maybe_name
 
@@ -14,12 +14,12 @@ ROWS = ("believer", "adjective", "believers", "faith", "place", "places", "book"
 """The rows of the table `religions` that have a word for every religion."""
 
 
-def one_faith(text: str) -> bool:
+def has_word_of_one_faith(text: str) -> bool:
     """Return True if a text has a word of one religion that no other religion has a word for, such as "Easter"."""
     return _only().search(text) is not None
 
 
-def of_daily_life(text: str) -> bool:
+def is_of_daily_life(text: str) -> bool:
     """Return True if a text is about a person, and not about religious facts or a named thing.
 
     "My neighbour is a Hindu" fits the word of any religion; "Which Hindu god has the head of an elephant?" does not.
@@ -30,7 +30,7 @@ def of_daily_life(text: str) -> bool:
     )
 
 
-def of_known_things(text: str) -> bool:
+def has_known_things(text: str) -> bool:
     """Return True if a text has a word of religious knowledge ("god"), or a name that is in no shipped list."""
     every = list(_WORD.finditer(text))
     if any(match[0].lower() in table("religions")["known"] for match in every):
@@ -44,16 +44,16 @@ def _people_name(name: str) -> bool:
     return name == "I" or is_name(name)
 
 
-def of_faith(text: str) -> bool:
+def has_word_of_faith(text: str) -> bool:
     """Return True if a text has any word of a religion, so that names of another religion would not fit."""
-    return one_faith(text) or any(
+    return has_word_of_one_faith(text) or any(
         match[0] != "Christian" or _before_noun(text, match.end()) for match in _all().finditer(text)
     )
 
 
 def _before_noun(text: str, end: int) -> bool:
     after = re.match(r" ([a-z]+)", text[end : end + 40])
-    return after is not None and NOUN in classes(after[1]) and after[1] not in listed("function_words")
+    return after is not None and NOUN in find_classes(after[1]) and after[1] not in listed("function_words")
 
 
 @cache

@@ -3,11 +3,11 @@
 import re
 
 from chattest.english.clause import AUXILIARIES
-from chattest.english.word_lists import word_list
+from chattest.english.word_lists import read_word_list
 
-_ASKING = word_list("speech_act", "asking")
-_SUBJECTS = word_list("speech_act", "subjects")
-_COMMANDS = word_list("speech_act", "commands")
+_ASKING = read_word_list("speech_act", "asking")
+_SUBJECTS = read_word_list("speech_act", "subjects")
+_COMMANDS = read_word_list("speech_act", "commands")
 _SENTENCE = re.compile(r"(?<![.!?])[.!?]+\s+")
 _OPINION = re.compile(r"\byou (?:think|reckon|believe|suppose|guess|feel|recommend|suggest|happen|agree)\b", re.I)
 _FIRST = re.compile(r"\A[\W_]*((?:[^\W_]|['’](?=\w))+)(?:\s+([^\W_]+))?(?:\s+([^\W_]+))?")
@@ -60,7 +60,7 @@ def commands(text: str) -> bool:
     return _first_words(text)[0] in _COMMANDS and not questions(text)  # "Do I have a garden?"
 
 
-def may_please(sentence: str) -> bool:
+def takes_please(sentence: str) -> bool:
     """Return True if "please" fits a sentence: a command, or a question such as "Can I come in?"."""
     first, second, third = _first_words(sentence)
     if first in ("can", "could", "may"):

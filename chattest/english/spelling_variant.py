@@ -7,7 +7,7 @@ from chattest.text.lexicon import table
 from chattest.text.words import movable
 
 
-def in_own_spelling(text: str, new: str | None) -> str | None:
+def spell_like(text: str, new: str | None) -> str | None:
     """Return `new`, made of `text`, with its new words in the text's spelling; `None` if that spelling is unknown.
 
     "Did she travel by van?" does not show whether she "traveled" or "travelled"; with a "colour" in it, it does.

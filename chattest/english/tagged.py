@@ -19,7 +19,7 @@ class Token(NamedTuple):
 
 
 @lru_cache(maxsize=512)
-def tokens_of(text: str) -> tuple[Token, ...]:
+def read_tokens(text: str) -> tuple[Token, ...]:
     """Return the words of a text with their tags."""
     movable_words = movable(text)
     tags = _tagger().find_tags([word.text for word in movable_words])
@@ -28,7 +28,7 @@ def tokens_of(text: str) -> tuple[Token, ...]:
     )
 
 
-def number_at(tokens: tuple[Token, ...], start: int) -> int:
+def find_token(tokens: tuple[Token, ...], start: int) -> int:
     """Return the number of the first token that begins at or after a position of the text."""
     return bisect_left(tokens, start, key=lambda token: token.start)
 

@@ -15,16 +15,16 @@ _OPENS = re.compile("[\"'“‘„«]")
 _WORD = re.compile(r"\w+")
 
 
-def verbatim(text: str) -> list[tuple[int, int]]:
+def find_verbatim(text: str) -> list[tuple[int, int]]:
     """Return the positions of the quotations and of the shipped set phrases ("kick the bucket") of a text."""
     quotations = [match.span() for match in _QUOTED.finditer(text)] if _OPENS.search(text) else []
     return quotations + list(_phrases(text))
 
 
-def free(text: str, changes: Iterable[Change]) -> list[Change]:
+def keep_free(text: str, changes: Iterable[Change]) -> list[Change]:
     """Return the changes that touch no quotation and no set phrase."""
     changes = list(changes)
-    fixed = verbatim(text) if changes else []
+    fixed = find_verbatim(text) if changes else []
     if not fixed:
         return changes
     return [new for new in changes if not any(new.start < end and start < new.end for start, end in fixed)]

@@ -7,7 +7,7 @@ from pathlib import Path
 _FILE = Path(__file__).with_name("grammar.toml")
 
 
-def word_list(part: str, name: str) -> frozenset[str]:
+def read_word_list(part: str, name: str) -> frozenset[str]:
     """Return the words of the list `name` in a section of the file, in lower case."""
     return frozenset(_lists()[part][name].split())
 

@@ -26,7 +26,7 @@ _LEXNAMES = (
 )
 
 
-def unavailable() -> str:
+def explain_missing() -> str:
     """Return why WordNet cannot be used; empty if it can."""
     if (DEBIAN / "data.noun").is_file() or _in_nltk():  # in this order: nltk takes two seconds to import
         return ""
@@ -58,7 +58,7 @@ def wordnet() -> Any:
     Raises:
         InputError: WordNet is not installed.
     """
-    why = unavailable()
+    why = explain_missing()
     if why:
         raise InputError([Problem("synonyms", why, 'Or choose synonyms = "shipped".')])
     import nltk
@@ -79,7 +79,7 @@ def _counts() -> dict[str, int]:
         return {parts[0]: int(parts[-1]) for parts in lines if parts}
 
 
-def sense_count(lemma: Any) -> int:
+def count_sense(lemma: Any) -> int:
     """Return how often WordNet's corpus has a lemma of `wordnet()` in its sense, 0 or more."""
     return _counts().get(lemma.key(), 0)
 

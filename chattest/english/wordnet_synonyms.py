@@ -9,10 +9,10 @@ import re
 from functools import cache
 from typing import Any
 
-from chattest.english.compound import compound
-from chattest.english.part_of_speech import ADJECTIVE, ADVERB, NOUN, VERB, word_class
-from chattest.english.tagged import Token, tokens_of
-from chattest.english.wordnet import sense_count, wordnet
+from chattest.english.compound import is_compound
+from chattest.english.part_of_speech import ADJECTIVE, ADVERB, NOUN, VERB, find_word_class
+from chattest.english.tagged import Token, read_tokens
+from chattest.english.wordnet import count_sense, wordnet
 from chattest.text.edits import Change, match_case, with_article
 from chattest.text.lexicon import listed, table
 from chattest.text.words import PROTECTED_MARK, maybe_name
@@ -31,7 +31,7 @@ _SENSE, _CLASS = 0.6, 0.6
 """Least share of the commonest sense among the senses of a class, and of the class among all classes."""
 
 
-def contextual_synonyms(text: str) -> list[list[Change]]:
+def find_contextual_synonyms(text: str) -> list[list[Change]]:
     """Return the changes that would replace each word that can be replaced, in order.
 
     Capitalised words inside a sentence stay.
@@ -40,13 +40,13 @@ def contextual_synonyms(text: str) -> list[list[Change]]:
         InputError: WordNet is not installed.
     """
     wordnet()
-    tokens = tokens_of(text)
+    tokens = read_tokens(text)
     sites = []
     for index, token in enumerate(tokens):
         old = text[token.start : token.end]
         if not _PLAIN.fullmatch(token.low) or PROTECTED_MARK.search(old) or maybe_name(text, token.start, old):
             continue
-        synonyms = () if compound(text, token.start, token.end) else _fitting(tokens, index)
+        synonyms = () if is_compound(text, token.start, token.end) else _fitting(tokens, index)
         options = [new for new in synonyms if takes_what_follows(text, token.end, new)]
         if options:
             sites.append([with_article(text, token.start, token.end, match_case(new, old)) for new in options])
@@ -63,8 +63,8 @@ def takes_what_follows(text: str, end: int, new: str) -> bool:
 
 def _fitting(tokens: tuple[Token, ...], index: int) -> tuple[str, ...]:
     """Return the synonyms of the word at `index`, inflected as it is; empty if its context needs the word itself."""
-    kind = word_class(tokens, index)
-    options = inflected_synonyms(tokens[index].low, kind)
+    kind = find_word_class(tokens, index)
+    options = find_inflected_synonyms(tokens[index].low, kind)
     if not options or _bound(tokens, index) or (kind == VERB and _lacks_object(tokens, index)):
         return ()
     return options
@@ -95,7 +95,7 @@ def _phrase(name: str) -> bool:
 
 
 @cache
-def inflected_synonyms(word: str, kind: str) -> tuple[str, ...]:
+def find_inflected_synonyms(word: str, kind: str) -> tuple[str, ...]:
     """Return the synonyms of a lower-case word of a class (`n`, `v`, `a`, `r`) in its form; empty for most words."""
     if kind not in _CLASSES or word in listed("function_words") or not _PLAIN.fullmatch(word):
         return ()
@@ -138,4 +138,4 @@ def _commonest(lemma: str, kind: str) -> tuple[Any, int]:
 
 
 def _count(sense: Any, lemma: str) -> int:
-    return sum(sense_count(each) for each in sense.lemmas() if each.name() == lemma)
+    return sum(count_sense(each) for each in sense.lemmas() if each.name() == lemma)

@@ -10,18 +10,18 @@ from functools import cache
 
 from chattest.english import clause, degrees
 from chattest.english.clause import AUXILIARIES, BE, DO, HAVE, MODALS, Clause
-from chattest.english.tagged import Token, tokens_of
-from chattest.english.word_lists import word_list
+from chattest.english.tagged import Token, read_tokens
+from chattest.english.word_lists import read_word_list
 
-ADVERBS = word_list("inverted", "adverbs")
-_PRONOUNS = word_list("inverted", "pronouns")
+ADVERBS = read_word_list("inverted", "adverbs")
+_PRONOUNS = read_word_list("inverted", "pronouns")
 _ARTICLES = frozenset(("a", "an", "the", "any", "part"))
-_STATES = word_list("inverted", "states")
-_PREPOSITIONS = word_list("inverted", "prepositions")
-_CLAUSES = word_list("inverted", "clauses")
-_NEGATED = word_list("inverted", "negated")
-_KINDS = word_list("inverted", "kinds")
-_VERBS = word_list("inverted", "verbs")
+_STATES = read_word_list("inverted", "states")
+_PREPOSITIONS = read_word_list("inverted", "prepositions")
+_CLAUSES = read_word_list("inverted", "clauses")
+_NEGATED = read_word_list("inverted", "negated")
+_KINDS = read_word_list("inverted", "kinds")
+_VERBS = read_word_list("inverted", "verbs")
 _STRONGER = frozenset(("any", "even", "far", "much", "slightly", "still"))
 _MARKS = frozenset(';:()"\n')
 
@@ -35,7 +35,7 @@ def parse_question(text: str, article: str = "") -> Clause | None:
     body = text.strip().rstrip("?").rstrip()
     if not 0 < len(body) <= 300 or any(mark in _MARKS for mark in body) or body[-1] in ".!":
         return None
-    tokens = _compared(tokens_of(text))
+    tokens = _compared(read_tokens(text))
     if len(tokens) < 3 or tokens[0].low not in AUXILIARIES:
         return None
     lows = [token.low for token in tokens]
@@ -55,7 +55,7 @@ def parse_question(text: str, article: str = "") -> Clause | None:
     return Clause(text, tokens, 0, 0, (1, end), end, _plural(tokens, end))
 
 
-def negated(clause: Clause) -> bool:
+def is_negated(clause: Clause) -> bool:
     """Return True if the question already has a negation."""
     return any(token.low in _NEGATED or "n't" in token.low.replace("’", "'") for token in clause.tokens)
 
@@ -65,7 +65,7 @@ def _compared(tokens: tuple[Token, ...]) -> tuple[Token, ...]:
     if not tokens or tokens[0].low not in BE:
         return tokens
     return tuple(
-        token._replace(tag="JJR") if token.tag[:2] == "RB" and token.low in degrees.bases() else token
+        token._replace(tag="JJR") if token.tag[:2] == "RB" and token.low in degrees.read_bases() else token
         for token in tokens
     )
 
@@ -146,7 +146,7 @@ def _begins(tokens: tuple[Token, ...], index: int) -> bool:
         return closes
     if token.tag in ("VBN", "VBD") and _participles(token.low):
         return closes or (after is not None and after.tag in ("VBN", "DT", "VBG"))
-    return token.tag == "VBG" and clause.lemmas(token.low) != () and after is not None and after.tag[:2] != "NN"
+    return token.tag == "VBG" and clause.find_lemmas(token.low) != () and after is not None and after.tag[:2] != "NN"
 
 
 def _participle(tokens: tuple[Token, ...]) -> int | None:
@@ -183,20 +183,20 @@ def _base_verb(tokens: tuple[Token, ...]) -> int | None:
 
 @cache
 def _is_base(word: str) -> bool:
-    return word in clause.lemmas(word)
+    return word in clause.find_lemmas(word)
 
 
 @cache
 def _participles(word: str) -> tuple[str, ...]:
     """Return the verbs that have this past participle."""
-    return tuple(base for base in clause.lemmas(word) if base != word and clause.inflect(base, "VBN") == word)
+    return tuple(base for base in clause.find_lemmas(word) if base != word and clause.inflect(base, "VBN") == word)
 
 
-def participle_of(word: str) -> str | None:
+def find_verb_of_participle(word: str) -> str | None:
     """Return the only verb that has this past participle: "write" for "written"; `None` if there is none or several."""
     if word == "been":
         return "be"
-    bases = {base for base in clause.lemmas(word) if clause.inflect(base, "VBN") == word}
+    bases = {base for base in clause.find_lemmas(word) if clause.inflect(base, "VBN") == word}
     return bases.pop() if len(bases) == 1 else None
 
 

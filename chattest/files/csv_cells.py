@@ -29,10 +29,10 @@ _ESCAPED = re.compile(r"\A'+[=+\-@\t\r\n＝＋－＠]")
 
 
 def escape_cell(text: str) -> str:
-    """Return a text as a cell that no spreadsheet takes for a formula; `original_cell` returns the text again."""
+    """Return a text as a cell that no spreadsheet takes for a formula; `unescape_cell` returns the text again."""
     return f"{MARK}{text}" if _FORMULA.match(text) else text
 
 
-def original_cell(cell: str) -> str:
+def unescape_cell(cell: str) -> str:
     """Return the text of a cell that `escape_cell` made."""
     return cell.removeprefix(MARK) if _ESCAPED.match(cell) else cell

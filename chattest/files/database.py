@@ -18,7 +18,7 @@ def is_damage(error: sqlite3.Error) -> bool:
     )
 
 
-def is_ordinary(path: Path) -> None:
+def check_ordinary(path: Path) -> None:
     """Raise `OSError` if a database or one of its files is a link or no file: SQLite would write through it."""
     for side in SIDES:
         beside = path.with_name(path.name + side)

@@ -39,7 +39,7 @@ def home() -> Path:
 
 
 @contextmanager
-def staying() -> Iterator[Path]:
+def keep_home() -> Iterator[Path]:
     """Keep `home()` as it is while code of bots may run, and afterwards until the user changes the folder."""
     folder = home()
     with _lock:
@@ -56,13 +56,13 @@ def staying() -> Iterator[Path]:
                 _stay.left_in = here if here != _stay.folder else None
 
 
-def shown(path: Path) -> Path:
+def shorten_path(path: Path) -> Path:
     """Return the path as the user would write it: relative to the user's folder if it is inside it."""
     folder = home()
     return path.relative_to(folder) if path != folder and path.is_relative_to(folder) else path
 
 
-def as_the_user_writes(text: str) -> str:
+def shorten_paths(text: str) -> str:
     """Return a message with paths in the user's folder made relative to it."""
     folder = str(home())
     return text if folder == os.sep else text.replace(f"{folder}{os.sep}", "")

@@ -56,13 +56,13 @@ def read_bytes(path: Path, most: int = LARGEST, remedy: str = "", follow: bool =
     Raises:
         InputError: the file cannot be read.
     """
-    with opened(path, remedy, follow) as file:
+    with open_regular(path, remedy, follow) as file:
         size = os.fstat(file.fileno()).st_size
         if path.suffix == ".gz":
             return b"".join(_unpack(path, file, size, most))
         content = file.read(most + 1)
     if len(content) > most:
-        raise too_large(path, most)
+        raise make_size_error(path, most)
     return content
 
 
@@ -106,7 +106,7 @@ def whole_text(text: str) -> str:
 
 
 @contextmanager
-def opened(path: Path, remedy: str = "", follow: bool = True) -> Iterator[BinaryIO]:
+def open_regular(path: Path, remedy: str = "", follow: bool = True) -> Iterator[BinaryIO]:
     """Open a regular file for reading. An `OSError` of the block counts as one of the file.
 
     Raises:
@@ -132,11 +132,11 @@ def opened(path: Path, remedy: str = "", follow: bool = True) -> Iterator[Binary
 
 def check_regular(path: Path, remedy: str = "") -> None:
     """Raise `InputError` if a path, before a library gets it, is no regular file or cannot be opened."""
-    with opened(path, remedy):
+    with open_regular(path, remedy):
         pass
 
 
-def too_large(path: Path, most: int, part: str = "") -> InputError:
+def make_size_error(path: Path, most: int, part: str = "") -> InputError:
     """Return the error for a file, or a part of it, over the limit."""
     remedy = (
         "Split it, or leave out what is not needed. The limit keeps a damaged or hostile file from taking all memory."
@@ -166,7 +166,7 @@ def _unpack(path: Path, file: BinaryIO, size: int, most: int) -> Iterator[bytes]
 def check_unpacked(path: Path, packed: int, unpacked: int, most: int = LARGEST) -> None:
     """Raise `InputError` for more than `most` unpacked bytes, or more than any honest file of this packed size has."""
     if unpacked > most:
-        raise too_large(path, most)
+        raise make_size_error(path, most)
     if unpacked > UNPACKED_FREELY and unpacked > MOST_RATIO * max(packed, 1):
         what = f"unpacks to more than {MOST_RATIO} times its size, as files made to fill the memory do"
         raise InputError([Problem(str(path), what, "If you trust it, unpack it yourself and name what comes out.")])
@@ -198,7 +198,7 @@ def check_xml(path: Path, archive: zipfile.ZipFile) -> None:
         name = member.filename.lower()
         by_row = "sharedstrings" in name or ("sheet" in name.rpartition("/")[2] and name.endswith(".xml"))
         if not by_row and member.file_size > LARGEST_WRITTEN:
-            raise too_large(path, LARGEST_WRITTEN, part)
+            raise make_size_error(path, LARGEST_WRITTEN, part)
         tags = 0
         with archive.open(member) as file:
             while chunk := file.read(_CHUNK):
@@ -212,7 +212,7 @@ def check_xml(path: Path, archive: zipfile.ZipFile) -> None:
 
 
 @contextmanager
-def library_call(where: str, kind: str, remedy: str = "") -> Iterator[None]:
+def guard_library_call(where: str, kind: str, remedy: str = "") -> Iterator[None]:
     """Turn any exception of a library's reader in the block into an `InputError`. Put only its calls in the block.
 
     Args:
@@ -228,13 +228,13 @@ def library_call(where: str, kind: str, remedy: str = "") -> Iterator[None]:
         raise _make_error(where, kind, error, remedy) from error
 
 
-def library_items(items: Iterable[T], where: Callable[[int], str], kind: str, remedy: str = "") -> Iterator[T]:
-    """Yield the items of a library's reader, and turn its exceptions into an `InputError`; see `library_call`.
+def guard_library_items(items: Iterable[T], where: Callable[[int], str], kind: str, remedy: str = "") -> Iterator[T]:
+    """Yield the items of a library's reader, and turn its exceptions into an `InputError`; see `guard_library_call`.
 
     Args:
         items: the reader.
         where: returns the place of an item by its number, from 1.
-        kind: as for `library_call`.
+        kind: as for `guard_library_call`.
         remedy: what to do.
     """
     iterator = iter(items)

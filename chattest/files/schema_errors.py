@@ -64,7 +64,7 @@ FORMS = {
 
 
 @dataclass(frozen=True, slots=True)
-class Wrong:
+class Fault:
     """One fault of a given value."""
 
     place: tuple[str | int, ...]
@@ -83,7 +83,7 @@ class Wrong:
         return f"{self.where}: {self.what}" if self.place else self.what
 
 
-def validation_problems(error: ValidationError, given: Any) -> list[Wrong]:
+def list_problems(error: ValidationError, given: Any) -> list[Fault]:
     """Return the faults of a given value: one for each place, in pydantic's order.
 
     If a value may have one of several types, the entry says why it has none, or what is wrong within the closest type.
@@ -93,18 +93,18 @@ def validation_problems(error: ValidationError, given: Any) -> list[Wrong]:
         by_place.setdefault(_find_place(detail, given), []).append(detail)
     deepest = [place for place in by_place if not any(place == other[: len(place)] != other for other in by_place)]
     return [
-        Wrong(place, _join(by_place[place]), any(WORDS.get(detail["type"]) == _UNKNOWN for detail in by_place[place]))
+        Fault(place, _join(by_place[place]), any(WORDS.get(detail["type"]) == _UNKNOWN for detail in by_place[place]))
         for place in deepest
     ]
 
 
-def json_validation_problems(error: ValidationError, text: str | bytes) -> list[Wrong]:
-    """Return the faults of a value given as JSON, as `validation_problems` does."""
+def list_json_problems(error: ValidationError, text: str | bytes) -> list[Fault]:
+    """Return the faults of a value given as JSON, as `list_problems` does."""
     try:
         given = json.loads(text)
     except (ValueError, RecursionError):
         given = None
-    return validation_problems(error, given)
+    return list_problems(error, given)
 
 
 def _find_place(detail: Any, given: Any) -> tuple[str | int, ...]:

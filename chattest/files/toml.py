@@ -29,7 +29,7 @@ Path = tuple[str | int, ...]
 """Keys, and indices from 0, that lead to a value."""
 
 
-def toml_values(text: str) -> dict[str, Any]:
+def parse_toml(text: str) -> dict[str, Any]:
     """Return the values of a TOML text.
 
     Raises:
@@ -55,7 +55,7 @@ def toml_values(text: str) -> dict[str, Any]:
         raise
 
 
-def toml_text(value: Any) -> str:
+def write_toml(value: Any) -> str:
     """Return a value as TOML writes it on one line. In tables and lists `None` is left out.
 
     Args:
@@ -68,22 +68,22 @@ def toml_text(value: Any) -> str:
     if isinstance(value, str):
         return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
     if isinstance(value, dict):
-        pairs = (f"{_quote_key(key)} = {toml_text(entry)}" for key, entry in value.items() if entry is not None)
+        pairs = (f"{_quote_key(key)} = {write_toml(entry)}" for key, entry in value.items() if entry is not None)
         return f"{{{', '.join(pairs)}}}"
     if isinstance(value, list | tuple):
-        return f"[{', '.join(toml_text(entry) for entry in value if entry is not None)}]"
+        return f"[{', '.join(write_toml(entry) for entry in value if entry is not None)}]"
     return repr(value)
 
 
 def _quote_key(name: str) -> str:
-    return name if re.fullmatch(r"[A-Za-z0-9_-]+", name) else toml_text(str(name))
+    return name if re.fullmatch(r"[A-Za-z0-9_-]+", name) else write_toml(str(name))
 
 
-def toml_line(text: str, path: Sequence[str | int]) -> int | None:
+def find_toml_line(text: str, path: Sequence[str | int]) -> int | None:
     """Return the line, from 1, of the value at a path; of the innermost part around it if it is missing.
 
     Args:
-        text: TOML that `toml_values` reads.
+        text: TOML that `parse_toml` reads.
         path: keys, and indices from 0, as pydantic gives them.
 
     Returns:

@@ -36,7 +36,7 @@ def forget() -> None:
     _PLACES.clear()
 
 
-def may_lie(folder: Path, place: Path, root: Path) -> bool:
+def is_allowed_place(folder: Path, place: Path, root: Path) -> bool:
     """Return True if a run's folder may name a place: one in the project, in its folder of runs, or in its settings.
 
     Args:

@@ -16,7 +16,7 @@ from chattest.judging.bleu_rouge import OVERLAP, is_long, overlap, unavailable
 from chattest.judging.equivalence import picked_option
 from chattest.judging.expectations import SCORERS, Expected, ExpectedReply, outcomes
 from chattest.models.judges import Judges
-from chattest.records.plan import KNOWN_FIELDS_ONLY, answer_in_words
+from chattest.records.plan import KNOWN_FIELDS_ONLY, format_answer
 from chattest.records.question import Answer, Question
 from chattest.records.result import Score
 from chattest.settings.declaration import Settings
@@ -113,7 +113,7 @@ def right_answers(entry: LabelledQuestion) -> list[str]:
     """The right answers of a question, in words; none where it has no right answer."""
     if entry.answer is None:
         return []
-    return [answer_in_words(entry.answer), *([] if isinstance(entry.answer, bool) else entry.also)]
+    return [format_answer(entry.answer), *([] if isinstance(entry.answer, bool) else entry.also)]
 
 
 def measured_answers(

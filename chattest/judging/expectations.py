@@ -7,7 +7,7 @@ from typing import ClassVar
 
 from chattest.judging.ensemble import judged
 from chattest.models.judges import Judges
-from chattest.records.plan import KNOWN_FIELDS_ONLY, answer_in_words
+from chattest.records.plan import KNOWN_FIELDS_ONLY, format_answer
 from chattest.records.question import Answer, Question
 from chattest.records.result import Score, Verdict
 from chattest.rules.dialogue_act import only_falls_back
@@ -67,7 +67,7 @@ class Expected:
     def words(self) -> str:
         """All expectations in words; empty where there is none."""
         parts = [" / ".join(self.answers)] if self.answers else []
-        parts += [] if self.closed is None else [answer_in_words(self.closed)]
+        parts += [] if self.closed is None else [format_answer(self.closed)]
         parts += [self.sentiment] if self.sentiment else []
         parts += [f"{SAYS}{' / '.join(self.says)}"] if self.says else []
         parts += [f"{NEVER}{' / '.join(self.never)}"] if self.never else []

@@ -7,7 +7,7 @@ from chattest.errors import InputError, Problem
 from chattest.judging.ensemble import judged
 from chattest.models.judges import Judges
 from chattest.records.answers import AnswerKind
-from chattest.records.plan import answer_in_words, joined_answers
+from chattest.records.plan import format_answer, join_answers
 from chattest.records.report import CheckInfo
 from chattest.records.result import Result
 from chattest.scorers.base import Item, Scorer, scorers
@@ -54,7 +54,7 @@ def judge_pairs(
 def _one_text(answer: str | bool | Sequence[str], number: int) -> str | bool:
     """An answer as scorers take it: several accepted ones become one text."""
     try:
-        return cast(str | bool, joined_answers(answer))
+        return cast(str | bool, join_answers(answer))
     except ValueError as error:
         remedy = 'Give a text, True or False, or a list such as ["New York", "NYC"].'
         raise InputError([Problem(f"expected[{number}]", str(error), remedy)]) from error
@@ -87,7 +87,7 @@ def _rows(scorer: Scorer, items: Sequence[Item], settings: Settings, judges: Jud
             judgement.verdict,
             prompt=item.prompt,
             reply=item.reply,
-            expected=answer_in_words(item.expected),
+            expected=format_answer(item.expected),
             score=judgement.score,
             reason=judgement.reason,
             in_doubt=judgement.in_doubt,

@@ -67,18 +67,18 @@ def judge(kind: str, name: str, thresholds: Mapping[str, float] | None = None) -
     return decorate
 
 
-def judge_names(kind: str) -> list[str]:
+def list_judge_names(kind: str) -> list[str]:
     """Return the names of the judges of a kind, `embedded` first."""
     names = [registered.name for registered in judges if registered.kind == kind]
     return sorted(names, key=lambda name: name != "embedded")
 
 
-def kinds_with_reference() -> list[str]:
+def list_kinds_with_reference() -> list[str]:
     """Return the kinds for which a model can be loaded from the hub or a folder."""
     return [kind for kind in KINDS if _key(kind, "reference") in judges]
 
 
-def judge_class(kind: str, choice: str) -> JudgeClass:
+def find_judge_class(kind: str, choice: str) -> JudgeClass:
     """Return the judge for a value of the setting `models`.
 
     That is a registered name, or else a model for the reference judge to load.
@@ -86,7 +86,7 @@ def judge_class(kind: str, choice: str) -> JudgeClass:
     return judges.get(_key(kind, choice if _key(kind, choice) in judges else "reference"))
 
 
-def added_judge(kind: str, choice: str) -> JudgeClass | None:
+def find_added_judge(kind: str, choice: str) -> JudgeClass | None:
     """Return the judge of that name if another package registered it.
 
     Returns:
@@ -97,7 +97,7 @@ def added_judge(kind: str, choice: str) -> JudgeClass | None:
     return judges.get(_key(kind, choice))
 
 
-def package_of(judge: JudgeClass) -> str:
+def name_package(judge: JudgeClass) -> str:
     """Return name and version of the package that registered a judge, or its module if no installed package did."""
     return judges.package_of(_key(judge.kind, judge.name)) or judge.cls.__module__
 
@@ -106,10 +106,10 @@ def _key(kind: str, name: str) -> str:
     return f"{kind}/{name}"
 
 
-def instance(registered: JudgeClass) -> Any:
+def instantiate_judge(registered: JudgeClass) -> Any:
     """Instantiate the judge of another package. Raises `ModelError`, whatever its class raises."""
     try:
         return registered.cls()
     except Exception as error:
-        what = f'The {registered.kind} judge "{registered.name}" of {package_of(registered)} cannot be loaded'
+        what = f'The {registered.kind} judge "{registered.name}" of {name_package(registered)} cannot be loaded'
         raise ModelError(f"{what}: {type(error).__name__}: {error}") from error

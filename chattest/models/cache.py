@@ -16,7 +16,7 @@ from pathlib import Path
 from threading import Lock
 from typing import Any, NamedTuple
 
-from chattest.files.database import delete_database, is_damage, is_ordinary
+from chattest.files.database import check_ordinary, delete_database, is_damage
 from chattest.models.protocols import TOXICITY_LABELS, Relation, Span, YesNoReading
 
 WRITE_TIMEOUT = 30.0
@@ -124,7 +124,7 @@ class ScoreCache:
     def _connection(self) -> sqlite3.Connection:
         if self._opened is None:
             self.path.parent.mkdir(parents=True, exist_ok=True)
-            is_ordinary(self.path)
+            check_ordinary(self.path)
             # The lock lets one thread use it at a time; `_write` begins transactions explicitly.
             self._opened = sqlite3.connect(self.path, WRITE_TIMEOUT, isolation_level=None, check_same_thread=False)
             self._opened.text_factory = bytes  # a damaged text may be no UTF-8

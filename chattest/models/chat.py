@@ -83,7 +83,7 @@ class ChatJudge(Protocol):
         ...
 
 
-def chat_choices(models: str | Mapping[str, object], same_answer: str = "") -> dict[str, str]:
+def find_chat_choices(models: str | Mapping[str, object], same_answer: str = "") -> dict[str, str]:
     """Return the chatter that judges each kind, for the kinds that a chat model judges.
 
     Args:
@@ -99,7 +99,7 @@ def chat_choices(models: str | Mapping[str, object], same_answer: str = "") -> d
     return chosen | ({"same_answer": same_answer} if same_answer else {})
 
 
-def panel_choices(models: str | Mapping[str, object]) -> dict[tuple[str, str], str]:
+def find_panel_choices(models: str | Mapping[str, object]) -> dict[tuple[str, str], str]:
     """Return the chatter for each kind and choice, for the chat models of a panel other than its first."""
     panels = {} if isinstance(models, str) else models
     return {

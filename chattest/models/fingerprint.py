@@ -7,7 +7,7 @@ from hashlib import blake2b
 from importlib.metadata import version
 from pathlib import Path
 
-from chattest.models.base import JudgeClass, added_judge, judge_class, package_of
+from chattest.models.base import JudgeClass, find_added_judge, find_judge_class, name_package
 from chattest.models.embedded.adapter import SHARED
 
 HERE = Path(__file__).parent
@@ -22,7 +22,7 @@ MORE_CODE = {"embedded/coherence": ("embedded/coherence_network.py",)}
 """Further modules that a kind's scores depend on."""
 
 
-def fingerprint(kind: str, choice: str, options: str, digest: Callable[[Path], bytes]) -> bytes | None:
+def compute_fingerprint(kind: str, choice: str, options: str, digest: Callable[[Path], bytes]) -> bytes | None:
     """Compute the judge's fingerprint, 32 bytes, without loading the judge.
 
     Args:
@@ -34,7 +34,7 @@ def fingerprint(kind: str, choice: str, options: str, digest: Callable[[Path], b
     Returns:
         `None` if the model's files are not on this machine yet or cannot be read.
     """
-    if added := added_judge(kind, choice):
+    if added := find_added_judge(kind, choice):
         return _of_package(added, digest)
     sort = "embedded" if choice == "embedded" else "reference"
     code = [HERE / name for name in (f"{sort}/{kind}.py", *MORE_CODE.get(f"{sort}/{kind}", ()), *SHARED_CODE[sort])]
@@ -60,7 +60,7 @@ def _encoder_folder() -> Path:
 
 
 def _reference_folder(kind: str, choice: str) -> Path | None:
-    module = sys.modules[judge_class(kind, "reference").cls.__module__]
+    module = sys.modules[find_judge_class(kind, "reference").cls.__module__]
     folder: Path | None = module.model_folder() if choice == "reference" else module.model_folder(choice)
     return folder
 
@@ -71,7 +71,7 @@ def _of_package(judge: JudgeClass, digest: Callable[[Path], bytes]) -> bytes | N
         code = digest(Path(inspect.getfile(judge.cls)))
     except (OSError, TypeError):
         return None
-    identity = f"{judge.kind} {judge.name} {package_of(judge)}"
+    identity = f"{judge.kind} {judge.name} {name_package(judge)}"
     return blake2b(identity.encode() + b"\0" + code, digest_size=32).digest()
 
 

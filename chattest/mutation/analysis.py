@@ -15,10 +15,10 @@ from chattest.errors import InputError, Problem
 from chattest.judging.chat.chosen import chat_judges
 from chattest.models.judges import Judges
 from chattest.mutation.base import Operator, operators
-from chattest.mutation.targets import matrices, mutated
+from chattest.mutation.targets import find_matrices, mutate
 from chattest.records.question import Answer, Question
 from chattest.records.result import Result, Verdict
-from chattest.runner.questions.checks import PlannedCheck, ask, plan_checks, questions, verdicts
+from chattest.runner.questions.checks import PlannedCheck, ask_questions, judge_answers, plan_checks, questions
 from chattest.settings.declaration import Settings
 
 ACCURACY = "accuracy"
@@ -173,7 +173,7 @@ def _ask_mutant(
     """
     dose = doses.sigma if operator.dose == "sigma" else doses.share
     generator = _torch_generator(f"{bot.settings.seed}/mutant/{operator.name}/{number}")
-    with mutated(partial(bot.subject.cls.torch_module, bot.subject.shared), operator.alter, dose, generator) as altered:
+    with mutate(partial(bot.subject.cls.torch_module, bot.subject.shared), operator.alter, dose, generator) as altered:
         new = bot.answers()
     differing = {question for question in answers if _without_time(answers[question]) != _without_time(new[question])}
     # The rows of a check without a differing answer stay the same.
@@ -195,11 +195,11 @@ class _BotSession:
     def answers(self) -> dict[Question, Answer]:
         """Ask the bot everything with its current weights."""
         with TemporaryDirectory() as folder:
-            return ask(self.planned, self.subject, self.settings, Path(folder), Event(), lambda answer: None)
+            return ask_questions(self.planned, self.subject, self.settings, Path(folder), Event(), lambda answer: None)
 
     def rows(self, planned: Sequence[PlannedCheck], answers: dict[Question, Answer]) -> list[tuple[RowKey, Result]]:
         """Judge the checks, and return the result rows, each with its key."""
-        return [((row.check, row.round), row) for row in verdicts(planned, answers, self.judges)]
+        return [((row.check, row.round), row) for row in judge_answers(planned, answers, self.judges)]
 
 
 def _matrix_names(subject: ChatterSpec) -> tuple[str, ...]:
@@ -210,7 +210,7 @@ def _matrix_names(subject: ChatterSpec) -> tuple[str, ...]:
             "Add a class method torch_module(shared) to its class that returns the torch module behind its answers."
         )
         raise InputError([Problem("chatters[1]", f'"{subject.name}" has no weights to alter', remedy)])
-    names = tuple(matrix.name for matrix in matrices(module))
+    names = tuple(matrix.name for matrix in find_matrices(module))
     if not names:
         remedy = "Only the layers of attention (queries, keys, values) and LSTM cells can be altered."
         raise InputError([Problem("chatters[1]", f'the model of "{subject.name}" has no such layers', remedy)])

@@ -58,7 +58,7 @@ def lines(analysis: Analysis) -> list[str]:
     ]
 
 
-def write_lines(analysis: Analysis, path: Path) -> None:
+def write_mutants(analysis: Analysis, path: Path) -> None:
     """Write a line of JSON with the doses, then one for each mutant. Raises `StoreError`."""
     about = {"bot": analysis.bot, "seed": analysis.seed, **asdict(analysis.doses), "questions": analysis.questions}
     about |= {"passed": analysis.passed, "matrices": analysis.matrices, "unlike": analysis.unlike}

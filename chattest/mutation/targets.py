@@ -36,7 +36,7 @@ class Matrix:
     """A view of the parameter, neurons x inputs: writing to it alters the parameter."""
 
 
-def matrices(module: Module) -> list[Matrix]:
+def find_matrices(module: Module) -> list[Matrix]:
     """Return all matrices of a model that mutants alter, in the model's order; empty if it has no such layers."""
     return list(_matrices(module))
 
@@ -62,7 +62,7 @@ def _matrices(module: Module) -> Iterator[Matrix]:
 
 
 @contextmanager
-def mutated(module: Callable[[], Any], operator: Alter, amount: float, generator: Generator) -> Iterator[bool]:
+def mutate(module: Callable[[], Any], operator: Alter, amount: float, generator: Generator) -> Iterator[bool]:
     """Alter all matrices of a model; on exit, every weight is exactly what it was before.
 
     Args:
@@ -76,7 +76,7 @@ def mutated(module: Callable[[], Any], operator: Alter, amount: float, generator
     """
     import torch
 
-    altered = matrices(module())
+    altered = find_matrices(module())
     originals = {id(matrix.parameter): (matrix.parameter, matrix.parameter.detach().clone()) for matrix in altered}
     try:
         with torch.no_grad():

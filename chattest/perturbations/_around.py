@@ -7,7 +7,7 @@ from chattest.english.speech_act import questions
 from chattest.text.words import PROTECTED_MARK
 
 
-def with_phrase(
+def add_phrase(
     text: str, phrases: Sequence[str], before: bool, rng: Random, closed: bool = True
 ) -> tuple[str, int] | None:
     """Return the text with one of the phrases before or after it, and 1; `None` if there is no text or no phrase.
@@ -20,11 +20,11 @@ def with_phrase(
         return None
     start = len(text) - len(text.lstrip())
     phrase = rng.choice(phrases)
-    longer = f"{phrase} {core}" if before else f"{core}{ending(core) if closed else ''} {phrase}"
+    longer = f"{phrase} {core}" if before else f"{core}{find_missing_mark(core) if closed else ''} {phrase}"
     return text[:start] + longer + text[start + len(core) :], 1
 
 
-def ending(core: str) -> str:
+def find_missing_mark(core: str) -> str:
     """Return the mark that is missing at the end of a text; empty if it has one, or ends with an emoji or the like."""
     if not (core[-1].isalnum() or PROTECTED_MARK.match(core[-1])):
         return ""

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from math import isinf
 from random import Random
 
-from chattest.english.verbatim import free
+from chattest.english.verbatim import keep_free
 from chattest.perturbations._drawing import choice, sample
 from chattest.perturbations.base import Perturbation
 from chattest.records.dose import TOLERANCE, DoseRange, Level
@@ -74,7 +74,7 @@ class Sites(Graded):
     def open_sites(self, text: str, kind: str, rng: Random) -> list[Change]:
         """Return the sites that this perturbation may change, without those in stretches that it leaves as they are."""
         changes = self.sites(text, kind, rng)
-        return free(text, changes) if self.rewords else changes
+        return keep_free(text, changes) if self.rewords else changes
 
     def most(self, sites: Sequence[Change]) -> int:
         """Return how many of the sites may change at once."""

@@ -9,7 +9,7 @@ _ASKED_ABOUT = frozenset(["i", "you", "we", "they", "my", "your", "our", "their"
 """Words that come after a "do" which only asks."""
 
 
-def little_at(lows: Sequence[str]) -> list[int]:
+def find_little_words(lows: Sequence[str]) -> list[int]:
     """Return the indexes of the words that a text can lose, a quarter of them at most at once.
 
     These are articles, forms of "be" and "do", and the like: no word that names, counts, asks, denies or gives a

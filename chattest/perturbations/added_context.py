@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from random import Random
 
 from chattest.english.speech_act import asks, first_sentence, last_sentence, questions
-from chattest.perturbations._around import with_phrase
+from chattest.perturbations._around import add_phrase
 from chattest.perturbations.base import Perturbation, perturbation
 
 _FOR_QUESTIONS = frozenset(
@@ -68,7 +68,7 @@ class AddContext(Perturbation):
         else:
             unfit = _ONLY_FOR_QUESTIONS if not _wonders(text, kind == "before") else frozenset()
         remarks = tuple(remark for remark in remarks if remark not in unfit)
-        return with_phrase(text, remarks, kind == "before", rng)
+        return add_phrase(text, remarks, kind == "before", rng)
 
 
 def _wonders(text: str, before: bool) -> bool:

@@ -3,7 +3,7 @@
 import re
 from random import Random
 
-from chattest.english.part_of_speech import NOUN, VERB, classes
+from chattest.english.part_of_speech import NOUN, VERB, find_classes
 from chattest.perturbations._graded import AllSites
 from chattest.perturbations.base import perturbation
 from chattest.text.edits import Change, takes_an
@@ -131,9 +131,9 @@ def _compound(text: str, end: int) -> bool:
     """Return True if the word is only the first half of a noun: "the customer service"."""
     after = _NEXT.match(text, end)
     low = after[1] if after else ""
-    if NOUN not in classes(low) or low in listed("function_words"):
+    if NOUN not in find_classes(low) or low in listed("function_words"):
         return False
-    return VERB not in classes(low) or not (low.endswith(("s", "ed")) or _ASKS.search(text))
+    return VERB not in find_classes(low) or not (low.endswith(("s", "ed")) or _ASKS.search(text))
 
 
 def _anybody(text: str, match: re.Match[str]) -> bool:

@@ -6,8 +6,8 @@ from random import Random
 from chattest.english.clause import BE
 from chattest.english.degrees import fits_degree
 from chattest.english.name_lists import is_name
-from chattest.english.part_of_speech import ADJECTIVE, NOUN, classes, word_class
-from chattest.english.tagged import Token, tokens_of
+from chattest.english.part_of_speech import ADJECTIVE, NOUN, find_classes, find_word_class
+from chattest.english.tagged import Token, read_tokens
 from chattest.perturbations._graded import AllSites
 from chattest.perturbations._lookup import entries, shipped_phrases
 from chattest.perturbations.base import Effect, perturbation
@@ -70,7 +70,7 @@ class AdjectiveAntonym(AllSites):
     def sites(self, text: str, kind: str, rng: Random) -> list[Change]:
         if not _STATES.search(text) or _ASKED.search(text) or _INNER.search(text.strip()):
             return []
-        tokens = tokens_of(text)
+        tokens = read_tokens(text)
         matches = []
         for start, end, old, row in entries(text, shipped_phrases("adjective_antonyms")):
             if row[0] != old.lower() and not maybe_name(text, start, old):
@@ -102,7 +102,7 @@ def _of_what(tokens: tuple[Token, ...], start: int) -> str:
             return "person"
         if low in _THINGS or any(low in row for kind, row in table("slips").items() if kind not in _NO_THINGS):
             return "thing"
-        if token.tag[:2] in ("NN", "PR") or (NOUN in classes(low) - {""} and low not in listed("function_words")):
+        if token.tag[:2] in ("NN", "PR") or (NOUN in find_classes(low) - {""} and low not in listed("function_words")):
             return ""
     return ""
 
@@ -118,13 +118,13 @@ def _said(text: str, tokens: tuple[Token, ...], start: int, end: int) -> bool:
     last = next((index for index, token in enumerate(tokens) if token.end == end), None)
     if not index or last is None or _MEASURED.search(text[max(start - 24, 0) : start]):
         return False
-    if len(classes(tokens[last].low)) > 1 and word_class(tokens, last) != ADJECTIVE:
+    if len(find_classes(tokens[last].low)) > 1 and find_word_class(tokens, last) != ADJECTIVE:
         return False
     after = tokens[last + 1] if last + 1 < len(tokens) and text[end : end + 1] == " " else None
     before_noun = (
         after is not None
         and after.low not in _ADVERBIAL
-        and NOUN in classes(after.low)
+        and NOUN in find_classes(after.low)
         and after.tag[:2] in ("NN", "JJ", "VB", "CD")
     )
     if tokens[index - 1].low in ("the", "my", "your", "his", "her", "our", "their", "this", "that"):

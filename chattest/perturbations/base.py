@@ -11,7 +11,7 @@ from math import inf, isinf
 from random import Random
 from typing import Any, TypeVar
 
-from chattest.errors import InputError, Problem, nearest
+from chattest.errors import InputError, Problem, suggest
 from chattest.records.dose import Dose, DoseRange, Level
 from chattest.records.plan import Perturbed
 from chattest.registry import Registry
@@ -245,7 +245,7 @@ def _with_options(part: Perturbation, options: Mapping[str, object], where: str)
     checked = {}
     for option, value in options.items():
         if option not in known:
-            problems.append(Problem(where, f"{part.name} has no option {option}", nearest(option, known)))
+            problems.append(Problem(where, f"{part.name} has no option {option}", suggest(option, known)))
             continue
         checked[option] = tuple(value) if isinstance(value, list) else value
         default = getattr(part, option)

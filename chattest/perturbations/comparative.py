@@ -4,19 +4,19 @@ from functools import cache
 from random import Random
 
 from chattest.english.clause import BE
-from chattest.english.degrees import bases, comparative, is_gradable, superlative
-from chattest.english.tagged import Token, tokens_of
-from chattest.english.word_lists import word_list
+from chattest.english.degrees import is_gradable, make_comparative, make_superlative, read_bases
+from chattest.english.tagged import Token, read_tokens
+from chattest.english.word_lists import read_word_list
 from chattest.perturbations._graded import Sites
 from chattest.perturbations.base import Effect, perturbation
 from chattest.text.edits import Change, match_case, with_article
 
-_FEEL = BE | word_list("comparative", "feel")
-_STEPS = word_list("comparative", "steps")
-_LIMITS = word_list("comparative", "limits")
-_CHOOSING = word_list("comparative", "choosing")
-_CHOSEN_BY = word_list("comparative", "chosen_by")
-_FIXED = word_list("comparative", "fixed")
+_FEEL = BE | read_word_list("comparative", "feel")
+_STEPS = read_word_list("comparative", "steps")
+_LIMITS = read_word_list("comparative", "limits")
+_CHOOSING = read_word_list("comparative", "choosing")
+_CHOSEN_BY = read_word_list("comparative", "chosen_by")
+_FIXED = read_word_list("comparative", "fixed")
 _OWNERS = frozenset(("the", "my", "your", "his", "her", "our", "their"))
 _ONE = frozenset(("one", "ones"))
 
@@ -25,9 +25,9 @@ _ONE = frozenset(("one", "ones"))
 class Comparative(Sites):
     """Some adjectives change their degree where something is compared: "as old as me" becomes "older than me".
 
-    `comparative` makes that of "as ... as", and of an adjective by which somebody chooses ("I want a bigger car").
-    `superlative` applies after "one of the" ("one of the oldest towns") and to "the bigger one". `base` turns "older
-    than" into "as old as", and undoes a comparative by which somebody chooses. A score for how strongly something is
+    `make_comparative` makes that of "as ... as", and of an adjective by which somebody chooses ("I want a bigger car").
+    `make_superlative` applies after "one of the" ("one of the oldest towns") and to "the bigger one". `base` turns
+    "older than" into "as old as", and undoes a comparative by which somebody chooses. A score for how strongly something is
     said should change. An adjective that is compared with nothing stays: "My cat is big". The dose is the number of
     adjectives, which come from a shipped list.
     """
@@ -40,7 +40,7 @@ class Comparative(Sites):
     reverse = {"comparative": ("comparative", "base")}
 
     def sites(self, text: str, kind: str, rng: Random) -> list[Change]:
-        tokens = tokens_of(text)
+        tokens = read_tokens(text)
         changes: list[Change] = []
         for index in range(1, len(tokens)):
             new = _KINDS[kind](text, tokens, index)
@@ -60,19 +60,19 @@ def _compared(text: str, tokens: tuple[Token, ...], index: int) -> Change | None
         and _may_compare(text, tokens, index - 1, index + 2)
     ):
         start, end = tokens[index - 1].start, tokens[index + 1].end
-        return Change(start, end, match_case(f"{comparative(low)} than", text[start:end]))
+        return Change(start, end, match_case(f"{make_comparative(low)} than", text[start:end]))
     if not _choice(tokens, index, index + 1, low):
         return None
-    return with_article(text, tokens[index].start, tokens[index].end, comparative(low))
+    return with_article(text, tokens[index].start, tokens[index].end, make_comparative(low))
 
 
 def _undone(text: str, tokens: tuple[Token, ...], index: int) -> Change | None:
     """Return the comparative at `index`, of one word or two, as its adjective."""
     low, end = tokens[index].low, index + 1
-    if low == "more" and f"more {_low(tokens, end)}" in bases():
+    if low == "more" and f"more {_low(tokens, end)}" in read_bases():
         low, end = f"more {tokens[end].low}", end + 1
-    base = bases().get(low, "")
-    if not base or comparative(base) != low:
+    base = read_bases().get(low, "")
+    if not base or make_comparative(base) != low:
         return None
     if _low(tokens, end) == "than" and _may_compare(text, tokens, index, end + 1):
         start = tokens[index].start
@@ -96,10 +96,10 @@ def _topped(text: str, tokens: tuple[Token, ...], index: int) -> Change | None:
         and index > 2
         and (tokens[index - 3].low, tokens[index - 2].low) == ("one", "of")
     ):
-        return Change(token.start, token.end, superlative(low))
-    base = bases().get(low, "")
-    if base and low == comparative(base) and tokens[index - 1].low == "the" and _low(tokens, index + 1) in _ONE:
-        return Change(token.start, token.end, superlative(base))
+        return Change(token.start, token.end, make_superlative(low))
+    base = read_bases().get(low, "")
+    if base and low == make_comparative(base) and tokens[index - 1].low == "the" and _low(tokens, index + 1) in _ONE:
+        return Change(token.start, token.end, make_superlative(base))
     return None
 
 

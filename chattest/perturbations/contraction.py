@@ -3,7 +3,7 @@
 import re
 from random import Random
 
-from chattest.english.contractions import contracted, expanded
+from chattest.english.contractions import contract, expand
 from chattest.perturbations._graded import AllSites
 from chattest.perturbations.base import perturbation
 from chattest.text.edits import Change
@@ -29,8 +29,8 @@ class Contraction(AllSites):
 
     def sites(self, text: str, kind: str, rng: Random) -> list[Change]:
         if kind == "contraction":
-            return contracted(text)
+            return contract(text)
         if "'" not in text and "’" not in text:
             return []
-        changes = (expanded(text, match) for match in _SHORT.finditer(text))
+        changes = (expand(text, match) for match in _SHORT.finditer(text))
         return [change for change in changes if change is not None]

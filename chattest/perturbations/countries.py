@@ -4,8 +4,8 @@ from calendar import day_name, month_name
 from random import Random
 
 from chattest.english.name_lists import is_name
-from chattest.english.neutral_words import all_neutral
-from chattest.english.places import countries, exchanged
+from chattest.english.neutral_words import has_only_neutral_words
+from chattest.english.places import exchange_places, find_countries
 from chattest.perturbations._graded import AllSites
 from chattest.perturbations.base import perturbation
 from chattest.text.edits import Change, change
@@ -30,11 +30,11 @@ class Countries(AllSites):
 
     def sites(self, text: str, kind: str, rng: Random) -> list[Change]:
         group = table("countries")[kind]
-        names = countries(text)
+        names = find_countries(text)
         rest = change(text, [Change(place.start, place.end, "") for place in names])
-        if not names or not all_neutral(rest, _may_stand_by):
+        if not names or not has_only_neutral_words(rest, _may_stand_by):
             return []
-        return exchanged(text, names, lambda name: () if name in group else group, rng)
+        return exchange_places(text, names, lambda name: () if name in group else group, rng)
 
 
 def _may_stand_by(word: str) -> bool:

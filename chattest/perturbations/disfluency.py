@@ -7,16 +7,16 @@ from itertools import pairwise
 from random import Random
 
 from chattest.english.name_lists import is_name
-from chattest.english.part_of_speech import classes
-from chattest.english.tagged import number_at, tokens_of
-from chattest.english.verbatim import verbatim
-from chattest.english.word_lists import word_list
+from chattest.english.part_of_speech import find_classes
+from chattest.english.tagged import find_token, read_tokens
+from chattest.english.verbatim import find_verbatim
+from chattest.english.word_lists import read_word_list
 from chattest.perturbations.base import Perturbation, perturbation
 from chattest.text.edits import Change, change, takes_an
 from chattest.text.lexicon import listed, table
 from chattest.text.words import Word, has_letter, words
 
-_REPEATED = word_list("disfluency", "repeated")
+_REPEATED = read_word_list("disfluency", "repeated")
 _DETERMINERS = frozenset(("the", "a", "an", "my", "your", "his", "her", "our", "their"))
 _SAME = (
     {"mother", "mum", "mom"}, {"father", "dad"}, {"fridge", "refrigerator"}, {"sofa", "couch"}, {"film", "movie"},
@@ -57,7 +57,7 @@ def _repetition(text: str, spoken: list[Word], rng: Random) -> Change | None:
         for word, after in pairwise(spoken)
         if word.text.lower() in _REPEATED and word.text.islower() and text[word.end : after.start] == " "
     ]
-    fixed = verbatim(text)
+    fixed = find_verbatim(text)
     fit = [word for word in fit if not any(start <= word.start < end for start, end in fixed)]
     if not fit:
         return None
@@ -83,7 +83,7 @@ def _small(start: str) -> str:
         return start  # "I am", "PLEASE STOP", "what is"
     if second[0].isupper() and (is_name(first) or plain in table("people")["words"]):
         return ""  # "Will Turner"
-    word = plain in listed("function_words") or (bool(classes(plain)) and not is_name(first) and plain != "turkey")
+    word = plain in listed("function_words") or (bool(find_classes(plain)) and not is_name(first) and plain != "turkey")
     return start[:1].lower() + start[1:] if word and plain not in ("i", "christmas", "easter") else start
 
 
@@ -95,7 +95,7 @@ def _correction(text: str, spoken: list[Word], rng: Random) -> Change | None:
         if before.text.lower() in _DETERMINERS and text[before.end : word.start] == " ":
             wrong = [new for new in _of_its_kind(text, word, before.text.lower()) if new not in spoken_words]
             fit += [(before, word, wrong)] if wrong else []
-    fixed = verbatim(text) if fit else []
+    fixed = find_verbatim(text) if fit else []
     fit = [each for each in fit if not any(start <= each[1].start < end for start, end in fixed)]
     if not fit:
         return None
@@ -108,8 +108,8 @@ def _correction(text: str, spoken: list[Word], rng: Random) -> Change | None:
 
 def _of_its_kind(text: str, word: Word, determiner: str) -> Sequence[str]:
     """Return things of the same kind as the noun at the word, perhaps after adjectives: "my old cat"."""
-    first = number_at(tokens_of(text), word.start)
-    tokens = tokens_of(text)[first : first + 4]
+    first = find_token(read_tokens(text), word.start)
+    tokens = read_tokens(text)[first : first + 4]
     index = next((index for index, token in enumerate(tokens) if token.tag != "JJ"), None)
     if index is None or word.text.lower() in listed("function_words") or tokens[index].tag != "NN":
         return ()

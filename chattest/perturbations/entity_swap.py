@@ -3,9 +3,9 @@
 from functools import cache
 from random import Random
 
-from chattest.english.people import given_names, renamed
-from chattest.english.places import cities, countries, exchanged
-from chattest.english.verbatim import free
+from chattest.english.people import find_given_names, rename_people
+from chattest.english.places import exchange_places, find_cities, find_countries
+from chattest.english.verbatim import keep_free
 from chattest.perturbations._graded import AllSites
 from chattest.perturbations.base import perturbation
 from chattest.text.edits import Change
@@ -28,11 +28,11 @@ class EntitySwap(AllSites):
 
     def sites(self, text: str, kind: str, rng: Random) -> list[Change]:
         if kind == "person":
-            changes = renamed(text, [(name, _people(name.gender)) for name in given_names(text)], rng)
-            return changes if free(text, changes) == changes else []  # "Bob's your uncle"
+            changes = rename_people(text, [(name, _people(name.gender)) for name in find_given_names(text)], rng)
+            return changes if keep_free(text, changes) == changes else []  # "Bob's your uncle"
         if kind == "city":
-            return exchanged(text, cities(text), lambda _: _all_cities(), rng)
-        return exchanged(text, countries(text), lambda _: table("entities")["country"], rng)
+            return exchange_places(text, find_cities(text), lambda _: _all_cities(), rng)
+        return exchange_places(text, find_countries(text), lambda _: table("entities")["country"], rng)
 
 
 @cache

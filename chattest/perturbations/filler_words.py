@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from random import Random
 
 from chattest.english.clause import AUXILIARIES
-from chattest.english.tagged import tokens_of
-from chattest.english.word_lists import word_list
+from chattest.english.tagged import read_tokens
+from chattest.english.word_lists import read_word_list
 from chattest.perturbations._graded import Sites
 from chattest.perturbations.base import perturbation
 from chattest.text.edits import Change
@@ -15,9 +15,9 @@ from chattest.text.edits import Change
 _GAP = re.compile(r"(?<=\w) (?=\w)")
 _WORD = re.compile(r"[\w'’]+")
 _LAST = re.compile(r"[\w'’]{1,20}$")
-_BOUND = word_list("filler", "bound")
+_BOUND = read_word_list("filler", "bound")
 _STRANDED = frozenset(("to", "of", "in", "for", "with", "on", "at", "from", "about", "by"))
-_CLOSING = word_list("filler", "closing")
+_CLOSING = read_word_list("filler", "closing")
 
 
 @perturbation("filler_words")
@@ -43,8 +43,8 @@ class FillerWords(Sites):
         if not fillers:
             return []
         sounds = [filler for filler in fillers if len(filler) < 3] or fillers
-        tags = {token.start: token.tag[:2] for token in tokens_of(text)}
-        ends = {token.end: token.tag[:2] for token in tokens_of(text)}
+        tags = {token.start: token.tag[:2] for token in read_tokens(text)}
+        ends = {token.end: token.tag[:2] for token in read_tokens(text)}
         changes = []
         for gap in _GAP.finditer(text):
             before, after = ends.get(gap.start(), ""), tags.get(gap.end(), "")

@@ -4,7 +4,7 @@ import re
 from dataclasses import dataclass
 from random import Random
 
-from chattest.perturbations._around import with_phrase
+from chattest.perturbations._around import add_phrase
 from chattest.perturbations.base import Perturbation, perturbation
 
 _GREETS = re.compile(r"\A\s*(?:hi|hello|hey|good (?:morning|afternoon|evening|day)|greetings|dear)\b", re.IGNORECASE)
@@ -39,5 +39,5 @@ class Greeting(Perturbation):
 
     def alter(self, text: str, kind: str, rng: Random) -> tuple[str, int] | None:
         if kind == "greeting":
-            return None if _GREETS.match(text) else with_phrase(text, self.greetings, True, rng)
-        return None if _PARTS.search(text) else with_phrase(text, self.farewells, False, rng)
+            return None if _GREETS.match(text) else add_phrase(text, self.greetings, True, rng)
+        return None if _PARTS.search(text) else add_phrase(text, self.farewells, False, rng)

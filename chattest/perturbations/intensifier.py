@@ -3,9 +3,9 @@
 import re
 from random import Random
 
-from chattest.english.degrees import Adjective, adjectives
-from chattest.english.part_of_speech import ADJECTIVE, ADVERB, NOUN, VERB, classes, word_class
-from chattest.english.tagged import Token, number_at, tokens_of
+from chattest.english.degrees import Adjective, find_adjectives
+from chattest.english.part_of_speech import ADJECTIVE, ADVERB, NOUN, VERB, find_classes, find_word_class
+from chattest.english.tagged import Token, find_token, read_tokens
 from chattest.perturbations._graded import Sites
 from chattest.perturbations.base import Effect, perturbation
 from chattest.text.edits import Change, match_case, with_article
@@ -73,7 +73,7 @@ class Intensifier(Sites):
                 word.end,
                 match_case(f"{_degree(text, word, kind, rng)} {word.text.lower()}", word.text),
             )
-            for word in adjectives(text)
+            for word in find_adjectives(text)
             if _gradable_here(text, word) and not (kind == "weaken" and _hardly_weakened(text, word))
         ]
 
@@ -114,11 +114,11 @@ def _gradable_here(text: str, word: Adjective) -> bool:
         r"n['’]t be $", text[max(word.start - 9, 0) : word.start]
     ):
         return False  # "don't be late"
-    tokens = tokens_of(text)
-    index = number_at(tokens, word.start)
+    tokens = read_tokens(text)
+    index = find_token(tokens, word.start)
     if index == len(tokens) or tokens[index].start != word.start or _has_degree(text, tokens, index):
         return False
-    return classes(low) == {ADJECTIVE} or word_class(tokens, index) == ADJECTIVE
+    return find_classes(low) == {ADJECTIVE} or find_word_class(tokens, index) == ADJECTIVE
 
 
 def _otherwise_meant(text: str, word: Adjective, low: str) -> bool:
@@ -136,6 +136,6 @@ def _has_degree(text: str, tokens: tuple[Token, ...], index: int) -> bool:
         return False
     before = tokens[index - 1]
     kind_of = before.low == "of" and index > 1 and tokens[index - 2].low in ("kind", "sort")
-    adverb = before.low.endswith("ly") and ADVERB in classes(before.low)
-    adjective = ADJECTIVE in classes(before.low) and classes(before.low).isdisjoint((NOUN, VERB))
+    adverb = before.low.endswith("ly") and ADVERB in find_classes(before.low)
+    adjective = ADJECTIVE in find_classes(before.low) and find_classes(before.low).isdisjoint((NOUN, VERB))
     return before.low in _HEDGES or kind_of or adverb or adjective

@@ -5,7 +5,7 @@ from random import Random
 
 from chattest.perturbations._drawing import sample
 from chattest.perturbations._graded import Graded
-from chattest.perturbations._little import little_at
+from chattest.perturbations._little import find_little_words
 from chattest.perturbations.base import perturbation
 from chattest.records.dose import DoseRange
 from chattest.text.words import ENDING, PROTECTED_MARK, PUNCTUATION, count_words
@@ -41,7 +41,7 @@ class Mask(Graded):
         word_indexes = [index for index in range(0, len(parts), 2) if parts[index].isalnum() or _is_word(parts[index])]
         little = [
             word_indexes[index]
-            for index in little_at([parts[index].strip(PUNCTUATION).lower() for index in word_indexes])
+            for index in find_little_words([parts[index].strip(PUNCTUATION).lower() for index in word_indexes])
         ]
         fit = [index for index in word_indexes if not _DENIES.search(parts[index])] if _may_deny(text) else word_indexes
         most = len(fit) if len(fit) < count_words(text) else len(fit) - 1

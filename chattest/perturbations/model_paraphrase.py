@@ -7,7 +7,7 @@ from random import Random
 from typing import Any
 
 from chattest.errors import ModelError
-from chattest.models.hub import model_problem
+from chattest.models.hub import find_model_problem
 from chattest.perturbations.base import Perturbation, perturbation
 from chattest.records.dose import Dose, Level
 from chattest.records.plan import Perturbed
@@ -74,7 +74,7 @@ class ModelParaphrase(Perturbation):
 @cache
 def _problem(name: str) -> str:
     """Return why a model cannot be loaded; each process looks only once."""
-    return model_problem(name)
+    return find_model_problem(name)
 
 
 @cache

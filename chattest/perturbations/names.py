@@ -2,9 +2,9 @@
 
 from random import Random
 
-from chattest.english.people import family_names, given_names, renamed
-from chattest.english.religion_words import of_faith
-from chattest.english.verbatim import free
+from chattest.english.people import find_family_names, find_given_names, rename_people
+from chattest.english.religion_words import has_word_of_faith
+from chattest.english.verbatim import keep_free
 from chattest.perturbations._graded import AllSites
 from chattest.perturbations.base import perturbation
 from chattest.text.edits import Change
@@ -19,10 +19,10 @@ class _Names(AllSites):
     def sites(self, text: str, kind: str, rng: Random) -> list[Change]:
         """Each name that is not of the group `kind`, replaced by one of that group; given names keep the gender."""
         rows = table(self.shipped)
-        names = family_names(text) if self.shipped == "last_names" else given_names(text)
+        names = find_family_names(text) if self.shipped == "last_names" else find_given_names(text)
         choices = [(name, rows[f"{kind} {name.gender}".strip()]) for name in names]
-        changes = renamed(text, [(name, row) for name, row in choices if name.text not in row], rng)
-        return changes if free(text, changes) == changes else []  # "Bob's your uncle"
+        changes = rename_people(text, [(name, row) for name, row in choices if name.text not in row], rng)
+        return changes if keep_free(text, changes) == changes else []  # "Bob's your uncle"
 
 
 @perturbation("first_names")
@@ -39,7 +39,7 @@ class FirstNames(_Names):
     shipped = "first_names"
 
     def sites(self, text: str, kind: str, rng: Random) -> list[Change]:
-        return [] if of_faith(text) else super().sites(text, kind, rng)
+        return [] if has_word_of_faith(text) else super().sites(text, kind, rng)
 
 
 @perturbation("last_names")
@@ -69,4 +69,4 @@ class ReligiousNames(_Names):
     shipped = "religious_names"
 
     def sites(self, text: str, kind: str, rng: Random) -> list[Change]:
-        return [] if of_faith(text) else super().sites(text, kind, rng)
+        return [] if has_word_of_faith(text) else super().sites(text, kind, rng)

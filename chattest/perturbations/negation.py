@@ -6,15 +6,15 @@ from random import Random
 from chattest.english import clause
 from chattest.english.clause import BE, DO, HAVE, MODALS, Clause
 from chattest.english.speech_act import asks_opinion, requests
-from chattest.english.spelling_variant import in_own_spelling
-from chattest.english.tagged import tokens_of
-from chattest.english.verbatim import verbatim
-from chattest.english.word_lists import word_list
+from chattest.english.spelling_variant import spell_like
+from chattest.english.tagged import read_tokens
+from chattest.english.verbatim import find_verbatim
+from chattest.english.word_lists import read_word_list
 from chattest.perturbations.base import Effect, Perturbation, perturbation
 from chattest.text.edits import Change, change, match_case
 
 _ONLY_NEGATED = frozenset(("any", "anything", "anyone", "anybody", "anywhere", "either", "yet", "anymore"))
-_BLOCKED = word_list("negation_words", "blocked")
+_BLOCKED = read_word_list("negation_words", "blocked")
 # A link to what is said elsewhere, which would no longer hold; "or" becomes "and" without a negation.
 _LINKED = re.compile(
     r"\b(?:although|because|but|either|even|if|nor|or|since|so|still|than|though|too|unless|until|when|whether|while|yet)\b",
@@ -76,9 +76,9 @@ class Negation(Perturbation):
     def alter(self, text: str, kind: str, rng: Random) -> tuple[str, int] | None:
         bound = _CAN_YOU.search(text) or _ANY_ONE.search(text) or _BOUND_TO.search(text.removeprefix(FALSE))
         new = None if bound else self._added(text) if kind == "add" else self._removed(text)
-        if new and any(start <= _first_difference(text, new) < end for start, end in verbatim(text)):
+        if new and any(start <= _first_difference(text, new) < end for start, end in find_verbatim(text)):
             return None  # "I could eat a horse"
-        new = in_own_spelling(text, new)
+        new = spell_like(text, new)
         return (new, 1) if new else None
 
     def _added(self, text: str) -> str | None:
@@ -88,7 +88,7 @@ class Negation(Perturbation):
         if parsed.is_question:
             if requests(text) or asks_opinion(text):
                 return None
-            return text.replace(text.strip(), f"{FALSE}{clause.stated(parsed)}?")
+            return text.replace(text.strip(), f"{FALSE}{clause.as_statement(parsed)}?")
         token = parsed.tokens[parsed.verb]
         if token.low in BE | MODALS or (token.low in HAVE | DO and _helps(parsed)):
             return change(text, [Change(token.end, token.end, "not" if token.low == "can" else " not")])
@@ -104,9 +104,9 @@ class Negation(Perturbation):
             question = _question(statement) if statement else None
             return text.replace(core, question) if question else None
         if (
-            not clause.single(text)
+            not clause.is_single_clause(text)
             or _LINKED.search(text)
-            or any(token.low in _ONLY_NEGATED for token in tokens_of(text))
+            or any(token.low in _ONLY_NEGATED for token in read_tokens(text))
             or _NO_REQUEST.search(text)
             or _FASTED.search(text)
         ):
@@ -115,7 +115,7 @@ class Negation(Perturbation):
 
     def _without(self, text: str, apart: str) -> str | None:
         """Return the text without its only "not" (`apart` = " not") or its only contracted negation ("isn't")."""
-        tokens = tokens_of(text)
+        tokens = read_tokens(text)
         lows = [token.low for token in tokens]
         if apart:
             negations = [
@@ -131,7 +131,7 @@ class Negation(Perturbation):
         first = index - 1 if apart else index
         verb = lows[first] if apart else _SHORT[lows[first].replace("’", "'")]
         main = index + 1
-        if verb in DO and main < len(lows) and lows[main] in clause.lemmas(lows[main]):
+        if verb in DO and main < len(lows) and lows[main] in clause.find_lemmas(lows[main]):
             tag = {"do": "VBP", "does": "VBZ", "did": "VBD"}[verb]
             bare = match_case(clause.inflect(lows[main], tag), text[tokens[first].start : tokens[first].end])
             return change(text, [Change(tokens[first].start, tokens[main].end, bare)])
@@ -175,4 +175,4 @@ def _base(verb: str) -> tuple[str, str]:
     if verb in ("do", "does", "did"):
         return "do", next(tag for tag, form in _DO.items() if form == verb)
     tag = clause.form(verb)
-    return (clause.lemmas(verb)[0], tag) if tag else ("", "")
+    return (clause.find_lemmas(verb)[0], tag) if tag else ("", "")

@@ -5,9 +5,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from random import Random
 
-from chattest.english.lowercase_first import inside
-from chattest.english.speech_act import asks, commands, first_sentence, last_sentence, may_please
-from chattest.perturbations._around import ending
+from chattest.english.lowercase_first import lowercase_first
+from chattest.english.speech_act import asks, commands, first_sentence, last_sentence, takes_please
+from chattest.perturbations._around import find_missing_mark
 from chattest.perturbations.base import Perturbation, perturbation
 
 _PLEASE = frozenset(("please", "pls", "plz"))
@@ -63,7 +63,7 @@ def _fits(core: str, token: str, before: bool) -> bool:
     sentence = first_sentence(core) if before else last_sentence(core)
     question = first_sentence(core) if before else core
     if low in _PLEASE:
-        return not _says(core, _PLEASE) and (may_please(sentence) or (not before and low in _SHORT and asks(core)))
+        return not _says(core, _PLEASE) and (takes_please(sentence) or (not before and low in _SHORT and asks(core)))
     if low == "excuse me" and commands(sentence):
         return False
     return asks(question) and not _says(core, ("thank", "thanks", "thx")) if low in _ASKING else True
@@ -77,10 +77,10 @@ def _in_front(core: str, token: str) -> str:
     """Put the word before the text: "Hello, where is my cat?", "Please tell me.", "Hello! Anna is here."."""
     token = _cased(token, core)
     if token.lower() in _PLEASE and commands(core):
-        return f"{token} {inside(core) or core}"
+        return f"{token} {lowercase_first(core) or core}"
     if core == core.lower() or core == core.upper():
         return f"{token}, {core}"
-    sentence = inside(core)
+    sentence = lowercase_first(core)
     return f"{token}, {sentence}" if sentence else f"{token}! {core}"
 
 
@@ -91,7 +91,7 @@ def _behind(core: str, token: str) -> str:
         token = token.upper() if core.isupper() else token
         return f"{bare}{',' if bare != core else ''} {token}{core[len(bare) :]}"
     end = "" if core == core.lower() else "."
-    return f"{core}{ending(core)} {_cased(token, core)}{'' if token[-1:] in '.!?' else end}"
+    return f"{core}{find_missing_mark(core)} {_cased(token, core)}{'' if token[-1:] in '.!?' else end}"
 
 
 def _cased(token: str, core: str) -> str:

@@ -6,7 +6,7 @@ from functools import cache
 from itertools import accumulate
 from random import Random
 
-from chattest.english.part_of_speech import classes
+from chattest.english.part_of_speech import find_classes
 from chattest.perturbations._drawing import sample
 from chattest.perturbations._graded import Graded
 from chattest.perturbations.base import perturbation
@@ -61,7 +61,7 @@ def _one_a_word(text: str, words: Sequence[str], rng: Random) -> list[tuple[int,
             row = shapes[parts[site]]
             parts[site] = row[below(rng, len(row))]
             new = "".join(parts)
-            if not classes(new.lower()):
+            if not find_classes(new.lower()):
                 read.append((index, new))
     return read
 

@@ -5,8 +5,8 @@ from random import Random
 
 from chattest.english import clause
 from chattest.english.speech_act import asks_opinion, questions, requests
-from chattest.english.spelling_variant import in_own_spelling
-from chattest.english.word_lists import word_list
+from chattest.english.spelling_variant import spell_like
+from chattest.english.word_lists import read_word_list
 from chattest.perturbations.base import Perturbation, perturbation
 from chattest.text.edits import uncapitalised
 
@@ -16,8 +16,8 @@ _NOT_CONFIRMED = frozenset(("any", "anybody", "anyone", "anything", "ever", "yet
 _ANNOUNCED = ("I have a question:", "Here is my question:", "Answer me this:", "One question:")
 _PHRASES = frozenset(("about", "at", "by", "during", "for", "from", "if", "in", "on", "to", "under", "with"))
 _PROTECTED = "\U000f0000-\U000f0fff"
-_PLACED = "|".join(sorted(word_list("paraphrase", "placed")))
-_DONE = rf"(?:(?:{'|'.join(sorted(word_list('paraphrase', 'done')))})\b)"
+_PLACED = "|".join(sorted(read_word_list("paraphrase", "placed")))
+_DONE = rf"(?:(?:{'|'.join(sorted(read_word_list('paraphrase', 'done')))})\b)"
 _WHO = rf"(?P<who>(?:my|your|his|her|our|their|the)\s[\w\s'’{_PROTECTED}-]+?|[{_PROTECTED}])"
 
 # Pattern of the whole sentence without its final mark -> a sentence with the same meaning.
@@ -68,7 +68,7 @@ class Paraphrase(Perturbation):
 
     def alter(self, text: str, kind: str, rng: Random) -> tuple[str, int] | None:
         core = text.strip()
-        new = in_own_spelling(core, getattr(self, f"_{kind}")(core, rng)) if core else None
+        new = spell_like(core, getattr(self, f"_{kind}")(core, rng)) if core else None
         start = len(text) - len(text.lstrip())
         return (text[:start] + new + text[start + len(core) :], 1) if new else None
 
@@ -78,7 +78,7 @@ class Paraphrase(Perturbation):
             return None
         opener = rng.choice(_OPENERS if asked.asking else _WHETHER)
         mark = "?" if opener.startswith("C") else "."
-        return f"{opener} {clause.stated(asked)}{mark}"
+        return f"{opener} {clause.as_statement(asked)}{mark}"
 
     def _announced(self, core: str, rng: Random) -> str | None:
         first = core.partition(" ")[0].lower()
@@ -104,4 +104,4 @@ class Paraphrase(Perturbation):
             return None
         if asks_opinion(core) or any(token.low in _NOT_CONFIRMED for token in asked.tokens):
             return None
-        return f"Is it true that {clause.stated(asked)}?"
+        return f"Is it true that {clause.as_statement(asked)}?"

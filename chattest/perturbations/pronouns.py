@@ -3,8 +3,8 @@
 import re
 from random import Random
 
-from chattest.english.pronoun_forms import forms, sure, third_person
-from chattest.english.verbatim import free
+from chattest.english.pronoun_forms import find_pronouns, find_third_person_verbs, may_change_gender
+from chattest.english.verbatim import keep_free
 from chattest.perturbations._graded import AllSites
 from chattest.perturbations.base import perturbation
 from chattest.records.dose import DoseRange
@@ -43,17 +43,17 @@ class Pronouns(AllSites):
         if not _ANY.search(text):
             return []
         plain = PROTECTED_MARK.sub(" ", text)
-        found = forms(text)
+        found = find_pronouns(text)
         male = found[0].word in _SETS["male"] if found else False
-        if not found or kind == ("male" if male else "female") or not sure(plain, found, kind):
+        if not found or kind == ("male" if male else "female") or not may_change_gender(plain, found, kind):
             return []
         changes = []
         for pronoun in found:
             new = _SETS[kind][_FORMS.index(pronoun.form)]
             changes.append(Change(pronoun.start, pronoun.end, match_case(new, text[pronoun.start : pronoun.end])))
             if kind == "neutral" and pronoun.form == "subject":
-                verbs = third_person(text, pronoun)
+                verbs = find_third_person_verbs(text, pronoun)
                 if verbs is None:
                     return []
                 changes += [Change(start, end, match_case(verb, text[start:end])) for start, end, verb in verbs]
-        return changes if free(plain, changes) == changes else []  # "Is 'Me and him goes' right?"
+        return changes if keep_free(plain, changes) == changes else []  # "Is 'Me and him goes' right?"

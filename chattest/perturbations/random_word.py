@@ -4,10 +4,10 @@ from collections.abc import Sequence
 from functools import cache
 from random import Random
 
-from chattest.english.part_of_speech import NOUN, classes
+from chattest.english.part_of_speech import NOUN, find_classes
 from chattest.perturbations._drawing import sample
 from chattest.perturbations._graded import Graded
-from chattest.perturbations._little import little_at
+from chattest.perturbations._little import find_little_words
 from chattest.perturbations.base import perturbation
 from chattest.records.dose import DoseRange
 from chattest.text.edits import match_case
@@ -39,7 +39,7 @@ class RandomWord(Graded):
         fit = changeable(text, parts)
         # A thing in the place of "it" would be asked about: "How much did the jacket cost?" - "did banana cost?".
         lows = [parts[index].lower() for index in fit]
-        little = [fit[index] for index in little_at(lows) if lows[index] != "it"]
+        little = [fit[index] for index in find_little_words(lows) if lows[index] != "it"]
         number = self.strength(text, len(little), len(fit), doses, rng)
         if number is None:
             return None
@@ -51,7 +51,7 @@ class RandomWord(Graded):
 @cache
 def _things() -> tuple[str, ...]:
     """Return the words of the list that are only nouns: an adjective or a verb would describe its neighbours."""
-    return tuple(word for word in listed("random_words") if classes(word) == {NOUN})
+    return tuple(word for word in listed("random_words") if find_classes(word) == {NOUN})
 
 
 def _replaced(parts: list[str], chosen: Sequence[int], everyday: Sequence[str], rng: Random) -> tuple[str, int]:

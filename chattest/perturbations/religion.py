@@ -6,10 +6,10 @@ from functools import cache
 from random import Random
 
 from chattest.english.name_lists import is_name
-from chattest.english.neutral_words import all_neutral
-from chattest.english.part_of_speech import NOUN, VERB, classes
+from chattest.english.neutral_words import has_only_neutral_words
+from chattest.english.part_of_speech import NOUN, VERB, find_classes
 from chattest.english.phrases import Entry, Phrases, entries
-from chattest.english.religion_words import ROWS, of_daily_life, of_known_things, one_faith
+from chattest.english.religion_words import ROWS, has_known_things, has_word_of_one_faith, is_of_daily_life
 from chattest.perturbations._graded import AllSites
 from chattest.perturbations.base import perturbation
 from chattest.text.edits import Change, change, with_article
@@ -49,11 +49,11 @@ class Religion(AllSites):
         column = _RELIGIONS.index(kind)
         matches = list(entries(text, _words()))
         origins = {entry.row[0] for entry in matches}
-        if len(origins) != 1 or kind in origins or one_faith(text) or of_known_things(text):
+        if len(origins) != 1 or kind in origins or has_word_of_one_faith(text) or has_known_things(text):
             return []
         if not _everyday(text, matches):
             return []
-        if not of_daily_life(text) and not all(_definite(text, entry) for entry in matches):
+        if not is_of_daily_life(text) and not all(_definite(text, entry) for entry in matches):
             return []
         changes = [_replaced(text, entry, column) for entry in matches]
         return [] if None in changes else [change for change in changes if change is not None]
@@ -65,7 +65,7 @@ def _everyday(text: str, found: list[Entry]) -> bool:
     unlike = {*table("religions")["unlike"]}
     unlike |= {word for sort in sorts & _WITH_WORDS_OF_THEIR_OWN for word in table("religions")[f"unlike_{sort}"]}
     rest = change(text, [Change(entry.start, entry.end, "") for entry in found])
-    return all_neutral(rest, lambda word: is_name(word) or word in _NO_HOLY_DAYS, unlike)
+    return has_only_neutral_words(rest, lambda word: is_name(word) or word in _NO_HOLY_DAYS, unlike)
 
 
 def _definite(text: str, entry: Entry) -> bool:
@@ -97,8 +97,10 @@ def _sort(sort: str, before: str, after: str, mark: str) -> str:
     """Return the row for a believer's word: the noun after an article, the adjective before a noun or after "is"."""
     if sort not in ("believer", "adjective"):
         return sort
-    noun_next = mark == " " and bool(after) and NOUN in classes(after) and after not in ("is", "was", "who", "in", "at")
-    if noun_next and not (VERB in classes(after) and before not in _ARTICLES):
+    noun_next = (
+        mark == " " and bool(after) and NOUN in find_classes(after) and after not in ("is", "was", "who", "in", "at")
+    )
+    if noun_next and not (VERB in find_classes(after) and before not in _ARTICLES):
         return "adjective"
     if before in _ARTICLES:
         return "believer"
@@ -110,8 +112,8 @@ def _may_follow(sort: str, word: str) -> bool:
     low = word.lower()
     if low in table("religions")["after"] or low in listed("function_words"):
         return True
-    verb = VERB in classes(low) and low.endswith("s") and sort != "feast"
-    return not word[0].isupper() and (NOUN not in classes(low) or verb)
+    verb = VERB in find_classes(low) and low.endswith("s") and sort != "feast"
+    return not word[0].isupper() and (NOUN not in find_classes(low) or verb)
 
 
 @cache

@@ -3,7 +3,7 @@
 import re
 from random import Random
 
-from chattest.english.compound import compound
+from chattest.english.compound import is_compound
 from chattest.perturbations._lookup import Lookup
 from chattest.perturbations.base import perturbation
 from chattest.text.edits import Change
@@ -29,5 +29,5 @@ class Slang(Lookup):
         return [
             new
             for new in super().sites(text, kind, rng)
-            if not compound(text, new.start, new.end) and not _TITLE.match(text, new.end)
+            if not is_compound(text, new.start, new.end) and not _TITLE.match(text, new.end)
         ]

@@ -3,7 +3,7 @@
 from random import Random
 
 from chattest.english import synonyms, wordnet
-from chattest.english.wordnet_synonyms import contextual_synonyms
+from chattest.english.wordnet_synonyms import find_contextual_synonyms
 from chattest.perturbations._graded import Sites
 from chattest.perturbations.base import perturbation
 from chattest.text.edits import Change, change
@@ -36,7 +36,7 @@ class ShippedSynonym(_Synonym):
     """
 
     def sites(self, text: str, kind: str, rng: Random) -> list[Change]:
-        return synonyms.replacements(text, rng)
+        return synonyms.find_replacements(text, rng)
 
 
 @perturbation("wordnet_synonym")
@@ -50,7 +50,7 @@ class WordNetSynonym(_Synonym):
     needs = "WordNet (Debian's wordnet-base)"
 
     def sites(self, text: str, kind: str, rng: Random) -> list[Change]:
-        options = contextual_synonyms(text) if len(text) <= _LONGEST else []
+        options = find_contextual_synonyms(text) if len(text) <= _LONGEST else []
         if not options:
             return []
         likeness = iter(_likeness(text, [change(text, [option]) for site in options for option in site]))
@@ -58,7 +58,7 @@ class WordNetSynonym(_Synonym):
         return [option for score, option in best if score >= LEAST_LIKENESS]
 
     def unavailable(self) -> str:
-        return wordnet.unavailable()
+        return wordnet.explain_missing()
 
 
 def _likeness(text: str, altered: list[str]) -> list[float]:

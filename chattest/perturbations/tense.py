@@ -5,15 +5,15 @@ from random import Random
 
 from chattest.english import clause
 from chattest.english.clause import AUXILIARIES, BE, DO, HAVE, MODALS, Clause
-from chattest.english.spelling_variant import in_own_spelling
-from chattest.english.word_lists import word_list
+from chattest.english.spelling_variant import spell_like
+from chattest.english.word_lists import read_word_list
 from chattest.perturbations.base import Effect, Perturbation, perturbation
 from chattest.text.edits import Change, change, match_case
 
 _PAST = {"am": "was", "is": "was", "are": "were", "do": "did", "does": "did", "have": "had", "has": "had"}
 # Words that fit only one tense, or that tense makes into something else ("born", "used to", "have got").
-_TIED = word_list("tense", "tied") | word_list("tense_words", "tied")
-_STATES = word_list("tense_words", "states")
+_TIED = read_word_list("tense", "tied") | read_word_list("tense_words", "tied")
+_STATES = read_word_list("tense_words", "states")
 _FREQUENCY = frozenset(("always", "often", "usually", "sometimes", "never", "normally", "rarely", "also", "really"))
 _SHORT = re.compile(r"(?:who|which|that|what|where|he|she|it|they|we|i|you|there)['’]")
 _NOW = re.compile(r"\bat (?:present|the moment)\b", re.IGNORECASE)
@@ -44,7 +44,7 @@ class Tense(Perturbation):
         if _second_verb(parsed) or _owned(parsed) or _asked_for(parsed):
             return None
         changes = {"past": _past, "present": _present, "future": _future}[kind](parsed)
-        new = in_own_spelling(text, change(text, changes)) if changes else None
+        new = spell_like(text, change(text, changes)) if changes else None
         return (new, 1) if new else None
 
 
@@ -75,7 +75,9 @@ def _past(parsed: Clause) -> list[Change]:
     low = parsed.low(parsed.verb)
     if low in AUXILIARIES:
         return _verb(parsed, _PAST.get(low, ""))
-    return _verb(parsed, clause.inflect(clause.lemmas(low)[0], "VBD") if clause.form(low) in ("VBP", "VBZ") else "")
+    return _verb(
+        parsed, clause.inflect(clause.find_lemmas(low)[0], "VBD") if clause.form(low) in ("VBP", "VBZ") else ""
+    )
 
 
 def _present(parsed: Clause) -> list[Change]:
@@ -89,7 +91,7 @@ def _present(parsed: Clause) -> list[Change]:
     if clause.form(low) != "VBD":
         return []
     many = parsed.subject == (0, 0) and parsed.tokens[parsed.verb - 1].tag == "NNS"  # "How many cats lived there?"
-    return _verb(parsed, clause.inflect(clause.lemmas(low)[0], "VBP" if parsed.plural or many else "VBZ"))
+    return _verb(parsed, clause.inflect(clause.find_lemmas(low)[0], "VBP" if parsed.plural or many else "VBZ"))
 
 
 def _future(parsed: Clause) -> list[Change]:
@@ -99,7 +101,7 @@ def _future(parsed: Clause) -> list[Change]:
         return []
     if parsed.subject[1] != parsed.verb and not parsed.is_question:  # an adverb stands between: "I always eat"
         return []
-    if clause.located_by_phrase(parsed):
+    if clause.has_locating_phrase(parsed):
         return []
     negated = parsed.low(parsed.rest) == "not"
     if low in DO and (is_question or negated):
@@ -108,7 +110,7 @@ def _future(parsed: Clause) -> list[Change]:
         return []
     base = "be" if low in BE else "have" if low in HAVE else "do" if low in DO else ""
     if not base and low not in AUXILIARIES and clause.form(low):
-        base = clause.lemmas(low)[0]
+        base = clause.find_lemmas(low)[0]
     if not base:
         return []
     if is_question:

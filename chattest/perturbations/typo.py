@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from random import Random
 
-from chattest.english.part_of_speech import classes
+from chattest.english.part_of_speech import find_classes
 from chattest.perturbations._drawing import choice, sample
 from chattest.perturbations._graded import Graded
 from chattest.perturbations._keyboard import NEIGHBOURS
@@ -79,7 +79,7 @@ def _slips(parts: list[str], long: Sequence[int], number: int, kind: str, rng: R
             break
         for _ in range(TRIES):
             new, edits = mistype(parts[index], kind, 1, rng)
-            if edits and not classes(new.lower()):
+            if edits and not find_classes(new.lower()):
                 parts[index] = new
                 done += 1
                 break
@@ -97,13 +97,13 @@ def mistype(word: str, kind: str, each: int, rng: Random) -> tuple[str, int]:
     free = (code for code in map(chr, range(ord(CODES[0]), ord(CODES[1]))) if code not in word)
     coded = {part: next(free) for part in dict.fromkeys(stretch) if len(part) > 1 and part[0].isalpha()}
     new, edits = _mistype("".join(coded.get(part, part) for part in stretch), kind, each, rng)
-    altered = "".join((*parts[:begin], *decoded(new, coded), *parts[begin + WINDOW :]))
+    altered = "".join((*parts[:begin], *decode(new, coded), *parts[begin + WINDOW :]))
     # An edit that makes letters merge, as conjoining Hangul does, is not one that a person would make.
     whole = sum(len(part) for part in stretch if part not in coded) + sum(part in coded for part in stretch)
     return (altered, edits) if len(letters(altered)) - len(parts) == len(new) - whole else (word, 0)
 
 
-def decoded(coded_word: str, coded: Mapping[str, str]) -> str:
+def decode(coded_word: str, coded: Mapping[str, str]) -> str:
     """Return the word with its codes replaced by their letters."""
     for part, code in coded.items():
         coded_word = coded_word.replace(code, part)
@@ -111,7 +111,7 @@ def decoded(coded_word: str, coded: Mapping[str, str]) -> str:
 
 
 def _mistype(word: str, kind: str, each: int, rng: Random) -> tuple[str, int]:
-    now, chance, apart = word, rng.random, distance_of()
+    now, chance, apart = word, rng.random, measure_distance()
     latin = word.isascii() and word.isalpha()
     for distance in range(1, each + 1):
         for _ in range(TRIES):
@@ -126,7 +126,7 @@ def _mistype(word: str, kind: str, each: int, rng: Random) -> tuple[str, int]:
 
 
 @cache
-def distance_of() -> Callable[[str, str], int]:
+def measure_distance() -> Callable[[str, str], int]:
     """Return the optimal-string-alignment distance: fewest letters inserted, removed, replaced or swapped."""
     from rapidfuzz.distance import OSA
 
@@ -158,7 +158,7 @@ def edit(now: str, kind: str, rng: Random) -> str:
     size = len(now)
     if kind == "insert":
         index = int(rng.random() * (size + 1))
-        return now[:index] + stranger(now, rng) + now[index:]
+        return now[:index] + draw_letter(now, rng) + now[index:]
     index = int(rng.random() * size)
     old = now[index]
     if not (old.isalpha() or is_letter(old)):
@@ -169,7 +169,7 @@ def edit(now: str, kind: str, rng: Random) -> str:
     if kind == "swap":
         return now[:index] + now[index + 1 : index + 2] + old + now[index + 2 :]
     if kind == "replace":
-        new = stranger(now, rng)
+        new = draw_letter(now, rng)
     else:
         near = NEIGHBOURS.get(old.lower())
         if near is None:
@@ -183,7 +183,7 @@ def is_letter(character: str) -> bool:
     return character.isalpha() or CODES[0] <= character < CODES[1]
 
 
-def stranger(now: str, rng: Random) -> str:
+def draw_letter(now: str, rng: Random) -> str:
     """Return a random Latin letter, or one of the word's own letters if it is written in another script."""
     if not now.isascii():
         own = [letter for letter in now if is_letter(letter)]

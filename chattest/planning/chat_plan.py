@@ -9,7 +9,7 @@ Place = tuple[int, int]
 """Numbers, from 0, of a probe in the offered plan and of a step in that probe."""
 
 
-def offered(plan: ProbePlan, said: Mapping[Place, int]) -> set[Place]:
+def find_due_steps(plan: ProbePlan, said: Mapping[Place, int]) -> set[Place]:
     """Return the steps that may be sent now: the first step of each probe that is not sent yet.
 
     A probe has none if another session gives its fact.
@@ -26,7 +26,7 @@ def offered(plan: ProbePlan, said: Mapping[Place, int]) -> set[Place]:
     return steps
 
 
-def as_said(plan: ProbePlan, said: Mapping[Place, int], rounds: int) -> ProbePlan:
+def rebuild_plan(plan: ProbePlan, said: Mapping[Place, int], rounds: int) -> ProbePlan:
     """Return the plan with the steps that were sent, each in its round, and nothing else.
 
     Args:

@@ -4,7 +4,7 @@ from collections.abc import Collection, Mapping, Sequence
 from random import Random
 
 from chattest.cases.base import ProbeCase
-from chattest.datasets.selection import nothing_left
+from chattest.datasets.selection import explain_empty_selection
 from chattest.errors import InputError, Problem
 from chattest.records.plan import TestSet
 from chattest.settings.declaration import Settings
@@ -75,6 +75,6 @@ def _share_sets(
 def _make_missing_set_problem(case: ProbeCase, settings: Settings) -> Problem:
     if settings.testsets:
         otherwise = f'set p["{case.code}"] to 0'
-        return nothing_left(case.code, settings.testsets, case.testsets, otherwise)
+        return explain_empty_selection(case.code, settings.testsets, case.testsets, otherwise)
     what = f"{case.code} has no test set to draw from"
     return Problem(f"testsets/{case.testsets}", what, "Add one, or set its probability to 0.")

@@ -14,7 +14,7 @@ from random import Random
 
 from chattest.cases.base import ProbeCase, Wait, cases
 from chattest.planning.affect import read_data
-from chattest.records.plan import Filler, Probe, ProbePlan, Purpose, Step, accepted
+from chattest.records.plan import Filler, Probe, ProbePlan, Purpose, Step, split_answers
 from chattest.settings.declaration import Settings
 from chattest.text.tokens import LETTERS
 
@@ -90,7 +90,7 @@ def _find_facts(plan: ProbePlan) -> Iterator[str]:
         if probe.told is not None:
             yield probe.told.text
         if isinstance(probe.target.answer, str):
-            yield from accepted(probe.target.answer)
+            yield from split_answers(probe.target.answer)
 
 
 def _find_openers() -> Iterator[str]:

@@ -22,7 +22,7 @@ class Opener(NamedTuple):
 
 
 @cache
-def openers(affect: Affect | None, topic: Topic | None) -> tuple[Opener, ...]:
+def read_openers(affect: Affect | None, topic: Topic | None) -> tuple[Opener, ...]:
     """Return the shipped openers for a feeling and a topic, weakest first.
 
     Openers on the topic without a feeling are always included, with strength 0.
@@ -44,7 +44,9 @@ def openers(affect: Affect | None, topic: Topic | None) -> tuple[Opener, ...]:
     return tuple(sorted(chosen, key=lambda opener: opener.strength))
 
 
-def opening(affect: Affect | None, knob: int, topic: Topic | None, rng: Random, model: str | None = None) -> list[str]:
+def draw_opening(
+    affect: Affect | None, knob: int, topic: Topic | None, rng: Random, model: str | None = None
+) -> list[str]:
     """Return the turns before the first round: the greeting, then a sentence with a feeling and on a topic.
 
     Args:
@@ -63,7 +65,7 @@ def opening(affect: Affect | None, knob: int, topic: Topic | None, rng: Random, 
         from chattest.planning.steering import write_sentence
 
         return [GREETING, write_sentence(model, affect, knob, topic, rng)]
-    candidates = openers(affect, topic)
+    candidates = read_openers(affect, topic)
     if affect is None:
         return [GREETING, rng.choice(candidates).text]
     reach = min(abs(opener.strength - knob) for opener in candidates) + NEAR

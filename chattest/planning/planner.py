@@ -13,7 +13,7 @@ from chattest.english.synonyms import augment
 from chattest.perturbations.base import resolve
 from chattest.planning.facts import Sets, assign_test_sets
 from chattest.planning.rounds import Sketch, draw_cases, find_longest_wait, make_press, make_statements, place_probes
-from chattest.records.plan import Perturbed, Probe, ProbePlan, Purpose, Step, TestSet, accepted
+from chattest.records.plan import Perturbed, Probe, ProbePlan, Purpose, Step, TestSet, split_answers
 from chattest.settings.declaration import Settings
 
 Statements = Sequence[Sequence[str]]
@@ -43,7 +43,7 @@ def check_sets(settings: Settings, testsets: Sets, run: int) -> None:
     _Planner(settings, testsets, run).draw()
 
 
-def misfits(settings: Settings) -> list[str]:
+def find_planning_problems(settings: Settings) -> list[str]:
     """Return notes on settings that the plan cannot follow.
 
     They name cases for which conversations of this length have no room, and probabilities that add up to more than 1.
@@ -63,7 +63,7 @@ def misfits(settings: Settings) -> list[str]:
     return notes
 
 
-def shortened(settings: Settings) -> list[str]:
+def find_shortened_waits(settings: Settings) -> list[str]:
     """Return notes on cases that wait fewer rounds than `maxlength` asks for, because the conversations are short."""
     return [
         f"{case.code} waits 1 to {find_longest_wait(case, settings)} rounds at most, as conversation_length is "
@@ -125,7 +125,7 @@ class _Planner:
         """Return the wordings, and `n_aug` more of each that keep right and wrong answers as they are."""
         settings, target = self.settings, testset.target
         answers = (target.answer, *(wrong.answer for wrong in target.wrong))
-        keep = [part for answer in answers if isinstance(answer, str) and answer for part in accepted(answer)]
+        keep = [part for answer in answers if isinstance(answer, str) and answer for part in split_answers(answer)]
         more = [
             augment(text, settings.p_synonym, rng, keep, settings.synonyms)
             for text in wordings

@@ -31,7 +31,7 @@ class Seat:
     """A letter that stands for the user."""
 
 
-def seats(settings: Settings) -> tuple[Seat, ...]:
+def list_seats(settings: Settings) -> tuple[Seat, ...]:
     """Return the places of every group, in order of runs; one if no case needs two sessions."""
     on = {case.meanwhile for case in _find_cases(settings)}
     other = (Seat(0, "b"),) if True in on else ()
@@ -39,18 +39,18 @@ def seats(settings: Settings) -> tuple[Seat, ...]:
     return (Seat(0, "a"), *other, *later)
 
 
-def session(settings: Settings, run: int) -> Session | None:
+def find_session(settings: Settings, run: int) -> Session | None:
     """Return the place of a run in its group; `None` for a conversation by itself."""
-    places = seats(settings)
+    places = list_seats(settings)
     if len(places) == 1:
         return None
     number = (run - 1) % len(places)
     return Session(run - number, places[number].stage, places[number].user)
 
 
-def planned_as(settings: Settings, run: int) -> int:
+def find_planned_run(settings: Settings, run: int) -> int:
     """Return the run with the plan of this run: with `same_plan`, that of the first group."""
-    return 1 + (run - 1) % len(seats(settings)) if settings.same_plan else run
+    return 1 + (run - 1) % len(list_seats(settings)) if settings.same_plan else run
 
 
 def plan(settings: Settings, testsets: Sets, run: int) -> ProbePlan:
@@ -68,9 +68,9 @@ def plan(settings: Settings, testsets: Sets, run: int) -> ProbePlan:
 
 
 def _plan_probes(settings: Settings, testsets: Sets, run: int) -> ProbePlan:
-    if len(seats(settings)) == 1:
+    if len(list_seats(settings)) == 1:
         return planner.plan(settings, testsets, run)
-    number = (run - 1) % len(seats(settings))
+    number = (run - 1) % len(list_seats(settings))
     group = _Group(settings, testsets, run - number)
     probes = group.probes[number]
     reserved = {step.round for probe in probes for step in probe.steps}
@@ -88,7 +88,7 @@ def _find_earlier_topics(settings: Settings, testsets: Sets, run: int, number: i
         run: number of the session's run.
         number: number of the session in its group.
     """
-    places = seats(settings)
+    places = list_seats(settings)
     earlier = [index for index in range(number) if places[index].user == places[number].user]
     plans = [_plan_probes(settings, testsets, run - number + index) for index in earlier]
     set_names = {probe.testset for plan in plans for probe, step in plan.steps() if step.purpose is Purpose.INFORM}
@@ -107,17 +107,17 @@ def check_sets(settings: Settings, testsets: Sets, run: int) -> None:
     planner.check_sets(settings, testsets, run)
 
 
-def misfits(settings: Settings) -> list[str]:
+def find_planning_problems(settings: Settings) -> list[str]:
     """Return warnings about cases that cannot be planted in conversations so short or so few."""
-    needed = len(seats(settings))
-    return planner.misfits(settings) + [
+    needed = len(list_seats(settings))
+    return planner.find_planning_problems(settings) + [
         f"{case.code} can never be asked: a group has {needed} sessions, and max_runs is {settings.max_runs}."
         for case in _find_cases(settings)
         if settings.max_runs < (2 if case.meanwhile else needed)
     ]
 
 
-def too_much_for_a_person(settings: Settings) -> list[Problem]:
+def find_overloaded_person(settings: Settings) -> list[Problem]:
     """Return the problems of settings that make a person hold two conversations at once."""
     return [
         Problem("p", f"{case.code} needs two sessions at once, and a person holds one", f"Set {case.code} to 0.")
@@ -150,7 +150,7 @@ class _Group:
     """The topics of its facts."""
 
     def __post_init__(self) -> None:
-        places = seats(self.settings)
+        places = list_seats(self.settings)
         self.probes = {number: [] for number in range(len(places))}
         self._chance = Random(f"{self.settings.seed}/{self.first}/sessions")
         for case in _find_cases(self.settings):

@@ -10,8 +10,8 @@ from typing import Any, TypeVar
 from pydantic import BaseModel, ValidationError
 
 from chattest.errors import InputError, Problem
-from chattest.files.reading import MIB, check_archive, library_call, opened, read_bytes, whole_text
-from chattest.files.schema_errors import validation_problems
+from chattest.files.reading import MIB, check_archive, guard_library_call, open_regular, read_bytes, whole_text
+from chattest.files.schema_errors import list_problems
 
 M = TypeVar("M", bound=BaseModel)
 
@@ -40,7 +40,7 @@ class Problems:
         try:
             return shape.model_validate(values)
         except ValidationError as error:
-            for wrong in validation_problems(error, values):
+            for wrong in list_problems(error, values):
                 self.add(record, str(wrong))
             return None
 
@@ -64,12 +64,12 @@ def read_documents(path: Path) -> Iterator[tuple[str, Any]]:
     Raises:
         InputError: the file cannot be read, is no JSON, or is an archive without any.
     """
-    with opened(path) as file:
+    with open_regular(path) as file:
         archived = file.read(2) == b"PK"
     if not archived:
         yield "", _parse(path, "", read_bytes(path, LARGEST_PUBLISHED))
         return
-    with library_call(str(path), "an archive", _REMEDY):
+    with guard_library_call(str(path), "an archive", _REMEDY):
         archive = zipfile.ZipFile(path)
     with archive:
         check_archive(path, archive, LARGEST_PUBLISHED)
@@ -77,7 +77,7 @@ def read_documents(path: Path) -> Iterator[tuple[str, Any]]:
         if not names:
             raise InputError([Problem(str(path), "is an archive that holds no .json file")])
         for name in names:
-            with library_call(f"{path}, {name}", "a part of an archive", _REMEDY):
+            with guard_library_call(f"{path}, {name}", "a part of an archive", _REMEDY):
                 content = archive.read(name)
             yield PurePosixPath(name).name, _parse(path, PurePosixPath(name).name, content)
 

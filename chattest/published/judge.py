@@ -9,7 +9,7 @@ from chattest.judging.expectations import Expected, ExpectedReply, Outcome, outc
 from chattest.judging.scoring import Judgement
 from chattest.models.judges import Judges
 from chattest.published.record import Benchmark, BenchmarkQuestion, make_code, make_key
-from chattest.records.plan import answer_in_words
+from chattest.records.plan import format_answer
 from chattest.records.question import Answer, Question
 from chattest.records.result import Result, Verdict
 from chattest.rules.reading import read
@@ -64,7 +64,7 @@ def judge_answers(
                 Verdict.NOT_APPLICABLE,
                 prompt=question.asked,
                 reply=answer.text if answer else "",
-                expected=answer_in_words(question.answer),
+                expected=format_answer(question.answer),
                 testset=dialogue.id,
             )
             if answer is None:

@@ -6,7 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 from random import Random
 
-from chattest.errors import InputError, Problem, nearest
+from chattest.errors import InputError, Problem, suggest
 from chattest.published import locomo, longmemeval
 from chattest.published.record import Benchmark, Dialogue
 
@@ -29,7 +29,7 @@ def read_benchmark(name: str, path: Path) -> Benchmark:
             is used.
     """
     if name not in _READERS:
-        raise InputError([Problem("benchmark", f'"{name}" cannot be read', nearest(name, NAMES))])
+        raise InputError([Problem("benchmark", f'"{name}" cannot be read', suggest(name, NAMES))])
     read, categories = _READERS[name]
     dialogues = read(path)
     with path.open("rb") as file:

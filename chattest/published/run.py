@@ -23,15 +23,15 @@ from chattest.published.read import draw_questions, read_benchmark
 from chattest.published.record import Benchmark, Dialogue, make_key
 from chattest.records.question import Answer, Question
 from chattest.records.report import ExtraColumn, ExtraTable, Report
-from chattest.review.carry import with_people
+from chattest.review.carry import add_people
 from chattest.runner.labels import collect_labels
 from chattest.runner.log import RunLog
 from chattest.runner.progress import Observer
 from chattest.runner.run import Outcome, write
 from chattest.settings.declaration import Settings
 from chattest.storage.answers import FILE, read_answers
-from chattest.storage.inventory import check, take
-from chattest.storage.run_folder import claim
+from chattest.storage.inventory import check_inventory, count_files
+from chattest.storage.run_folder import open_run_folder
 from chattest.tally.report import build_report
 from chattest.text.format import many
 
@@ -123,7 +123,7 @@ def prepare(
         chat = chat_judges(settings, root, bots)
     if answers_of is not None:
         with problems.collect():
-            notes = check(answers_of, verdicts=False, partial=partial)
+            notes = check_inventory(answers_of, verdicts=False, partial=partial)
             known = _read_answers(answers_of)
     if settings.executor == "ray":
         problems.add([Problem("executor", "a benchmark is held on this machine", 'Set executor to "local".')])
@@ -173,7 +173,7 @@ def run(
     judges.configure(settings.history_tokens, settings.precision)
     if settings.score_cache:
         judges.use_cache(reports / CACHE)
-    claimed = claim(reports, _choose_name(planned), planned.resume_key)
+    claimed = open_run_folder(reports, _choose_name(planned), planned.resume_key)
     if not (claimed.path / "run.json").exists() and (claimed.path / FILE).exists():
         raise InputError([Problem(str(claimed.path / FILE), "holds the answers of another run", "Move it away.")])
     keep_files(reports)
@@ -196,7 +196,7 @@ def run(
         log.judged(report)
         write(report, folder.path, settings.reports if writers is None else writers)
         left = not planned.again and _count_unanswered(planned.benchmark, answers)
-        holds = take(folder.path, folder.path / "conversations")
+        holds = count_files(folder.path, folder.path / "conversations")
         folder.mark("stopped" if left else "finished", planned.resume_key, holds=holds)
         return Outcome(folder.path, report, bool(left))
 
@@ -222,7 +222,7 @@ def _build_report(
     settings, benchmark = planned.settings, planned.benchmark
     rows = judge_answers(benchmark, answers, settings, judges)
     labels = collect_labels(folder, settings, (), rows)
-    rows = with_people(rows, (), labels)
+    rows = add_people(rows, (), labels)
     tables = [analysis.build_table(benchmark, rows, count_shared_words)]
     tables += [_build_failures_table(failures)] if failures else []
     spent = usage_table(planned.chat)

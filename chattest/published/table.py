@@ -6,7 +6,7 @@ from statistics import fmean
 from chattest.published.record import Benchmark, make_code
 from chattest.records.report import CheckInfo, ExtraColumn, ExtraTable
 from chattest.records.result import Result, Tally
-from chattest.tally.estimates import overall
+from chattest.tally.estimates import estimate_pooled_rate
 
 NAME = "Accuracy by category"
 NOTE = (
@@ -62,7 +62,7 @@ def _make_row(
     name: str, rows: Sequence[Result], shared: Callable[[Result], float | None]
 ) -> tuple[str | int | float | None, ...]:
     tally = sum((Tally.of(row.verdict) for row in rows), Tally())
-    estimate = overall(rows)
+    estimate = estimate_pooled_rate(rows)
     low, high = (estimate.interval if estimate else None) or tally.interval or (None, None)
     f1 = [value for row in rows if (value := shared(row)) is not None]
     unjudged = tally.errors + tally.not_applicable

@@ -25,7 +25,7 @@ class Label:
 
     __pydantic_config__: ClassVar[dict[str, str]] = KNOWN_FIELDS_ONLY
     key: Annotated[str, Field(min_length=1)]
-    """The row's key, made from the texts that its verdict rests on; see `chattest.storage.labels.row_keys`."""
+    """The row's key, made from the texts that its verdict rests on; see `chattest.storage.labels.make_row_keys`."""
     case: str
     """Code of the case or check."""
     verdict: Opinion
@@ -42,7 +42,7 @@ class Label:
     """The judge's verdict when the label was given, `pass` or `fail`."""
 
 
-def latest(labels: Iterable[Label]) -> list[Label]:
+def keep_latest(labels: Iterable[Label]) -> list[Label]:
     """Return the last label that each person gave each row.
 
     The order in the file counts, not the times: a clock may have been set back.
@@ -53,12 +53,12 @@ def latest(labels: Iterable[Label]) -> list[Label]:
 def by_key(labels: Iterable[Label]) -> dict[str, list[Label]]:
     """Group the labels by their key, with the last one of each person."""
     grouped: dict[str, list[Label]] = {}
-    for label in latest(labels):
+    for label in keep_latest(labels):
         grouped.setdefault(label.key, []).append(label)
     return grouped
 
 
-def settled(labels: Iterable[Label]) -> Opinion | None:
+def find_majority(labels: Iterable[Label]) -> Opinion | None:
     """Return the opinion of the majority about one row, pass or fail.
 
     Args:
@@ -74,19 +74,19 @@ def settled(labels: Iterable[Label]) -> Opinion | None:
     return Opinion.PASS if passed > failed else Opinion.FAIL
 
 
-def outcome(labels: Iterable[Label]) -> str:
+def summarize_opinions(labels: Iterable[Label]) -> str:
     """Return the opinion about one row as a word: `pass`, `fail`, `split` if people are evenly split, or `cannot tell`.
 
     Args:
         labels: The labels of the row, one for each person; at least one.
     """
     row_labels = list(labels)
-    opinion = settled(row_labels)
+    opinion = find_majority(row_labels)
     if opinion is not None:
         return opinion.value
     return Opinion.CANNOT_TELL.value if all(each.verdict is Opinion.CANNOT_TELL for each in row_labels) else "split"
 
 
-def in_words(labels: Iterable[Label]) -> str:
+def list_opinions(labels: Iterable[Label]) -> str:
     """List every person's opinion and remark, such as `anna: pass (in French), ben: fail`."""
     return ", ".join(f"{label.by}: {label.verdict}" + (f" ({label.note})" if label.note else "") for label in labels)

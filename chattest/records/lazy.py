@@ -36,11 +36,11 @@ class LazyConversations(Sequence[Conversation]):
         return LazyConversations([run for run in self.runs if run in runs], self._make)
 
 
-def runs_of(specs: Sequence[Conversation]) -> Sequence[int]:
+def list_runs(specs: Sequence[Conversation]) -> Sequence[int]:
     """Return the numbers of the runs, without building their specs."""
     return specs.runs if isinstance(specs, LazyConversations) else [spec.run for spec in specs]
 
 
-def only(specs: Sequence[Conversation], runs: Collection[int]) -> Sequence[Conversation]:
+def select_runs(specs: Sequence[Conversation], runs: Collection[int]) -> Sequence[Conversation]:
     """Return the specs with these numbers, in order, without building them."""
     return specs.only(runs) if isinstance(specs, LazyConversations) else [spec for spec in specs if spec.run in runs]

@@ -14,12 +14,12 @@ KNOWN_FIELDS_ONLY = {"extra": "forbid"}
 """Configuration of every record that is saved: a file with an unknown field is rejected."""
 
 
-def accepted(answer: str) -> tuple[str, ...]:
+def split_answers(answer: str) -> tuple[str, ...]:
     """Split the accepted answers of an open question, such as "NYC / New York City"; a single one stays whole."""
     return tuple(part.strip() for part in answer.split(ALTERNATIVES) if part.strip()) or (answer,)
 
 
-def joined_answers(answers: object) -> object:
+def join_answers(answers: object) -> object:
     """Join a list of accepted answers to one text; return anything else unchanged.
 
     Raises:
@@ -32,7 +32,7 @@ def joined_answers(answers: object) -> object:
     return ALTERNATIVES.join(dict.fromkeys(answer.strip() for answer in answers))
 
 
-def answer_in_words(answer: str | bool | None) -> str:
+def format_answer(answer: str | bool | None) -> str:
     """Return an expected answer as a result row shows it.
 
     That is `yes` or `no` for a closed question, and empty where the bot's own first answer is expected.
@@ -42,8 +42,8 @@ def answer_in_words(answer: str | bool | None) -> str:
     return answer or ""
 
 
-def answer_from_words(words: str) -> str | bool:
-    """Reverse `answer_in_words`; no test set may have "yes" or "no" as an open answer."""
+def parse_answer(words: str) -> str | bool:
+    """Reverse `format_answer`; no test set may have "yes" or "no" as an open answer."""
     return words == "yes" if words in ("yes", "no") else words
 
 
@@ -78,13 +78,13 @@ class Target:
     def words(self) -> str:
         """The expected answer as a result row shows it."""
         if not self.untold:
-            return answer_in_words(self.answer)
+            return format_answer(self.answer)
         return f"not told (but: {self.answer})" if self.answer else "not told"
 
     @property
     def first(self) -> str | bool | None:
         """The answer, or the first of several accepted ones."""
-        return accepted(self.answer)[0] if isinstance(self.answer, str) else self.answer
+        return split_answers(self.answer)[0] if isinstance(self.answer, str) else self.answer
 
 
 @dataclass(frozen=True, slots=True)

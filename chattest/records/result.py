@@ -121,7 +121,7 @@ class Result:
         return bool(self.run or self.prompt or self.reply)
 
 
-def units_in_words(results: Iterable[Result]) -> str:
+def name_units(results: Iterable[Result]) -> str:
     """Name the units of the rows: `conversations`, `single questions`, or both joined by `and`."""
     names = {"conversations" if result.run else "single questions" for result in results}
     return " and ".join(sorted(names))
@@ -137,7 +137,7 @@ A check of groups gives a verdict on many answers or texts together, as fairness
 """
 
 
-def check_scopes(results: Iterable[Result]) -> dict[str, str]:
+def find_scopes(results: Iterable[Result]) -> dict[str, str]:
     """Map each check that has results to its scope, one of `SCOPES`."""
     scopes: dict[str, str] = {}
     for result in results:

@@ -28,12 +28,12 @@ report_writer = writers.get
 """The writer called `name`. Raises `InputError` with the nearest known name if it does not exist."""
 
 
-def file_writers() -> list[str]:
+def list_file_writers() -> list[str]:
     """List the writers that write a file: all except the console writer, which runs after every run."""
     return sorted(name for name in writers.names() if name != "console")
 
 
-def unavailable(names: Iterable[str]) -> list[Problem]:
+def find_unavailable(names: Iterable[str]) -> list[Problem]:
     """List which of these writers cannot write because a package is not installed."""
     remedy = "pip install '.[datasets]' in a clone of chattest, or leave it out."
     return [

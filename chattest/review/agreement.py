@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
-from chattest.records.label import Label, Opinion, by_key, latest
+from chattest.records.label import Label, Opinion, by_key, keep_latest
 from chattest.text.format import many
 
 
@@ -28,16 +28,16 @@ class Agreement:
         return f"{self.sides[0]} and {self.sides[1]} agree on {self.same} of {many(self.rows, 'row')}{beyond}"
 
 
-def with_judge(labels: Iterable[Label]) -> list[Agreement]:
+def compare_with_judge(labels: Iterable[Label]) -> list[Agreement]:
     """Compare each person with the judge's verdicts at the time of the label."""
     by: dict[str, list[tuple[str, str]]] = {}
-    for label in latest(labels):
+    for label in keep_latest(labels):
         if _is_decided(label) and label.judge:
             by.setdefault(label.by, []).append((str(label.verdict), label.judge))
     return [_make_agreement((name, "the judge"), pairs) for name, pairs in sorted(by.items())]
 
 
-def between_people(labels: Iterable[Label]) -> list[Agreement]:
+def compare_people(labels: Iterable[Label]) -> list[Agreement]:
     """Compare each pair of people on the rows that both decided."""
     pairs: dict[tuple[str, str], list[tuple[str, str]]] = {}
     for of_row in by_key(labels).values():

@@ -8,18 +8,18 @@ from typing import Any
 
 from chattest.errors import InputError, Problem
 from chattest.records.conversation import Conversation
-from chattest.records.label import Label, Opinion, by_key, in_words, outcome
+from chattest.records.label import Label, Opinion, by_key, list_opinions, summarize_opinions
 from chattest.records.result import Result
 from chattest.review.rows import is_reviewable
 from chattest.storage.finished_run import read_run
-from chattest.storage.labels import FILE, add_labels, read_labels, row_keys
-from chattest.storage.source import judged_conversations
+from chattest.storage.labels import FILE, add_labels, make_row_keys, read_labels
+from chattest.storage.source import load_judged
 
 Keys = dict[str, set[str]]
 """Case -> the keys of its rows that a rate counts."""
 
 
-def carry(
+def carry_labels(
     results: Sequence[Result], conversations: Sequence[Conversation], folder: Path, sources: Iterable[Path]
 ) -> int:
     """Add the labels of other runs that are about texts of this run to its file. Return how many.
@@ -100,7 +100,7 @@ def _group_histories(labels: Iterable[Label]) -> dict[tuple[str, str], _History]
     }
 
 
-def merge(folder: Path, files: Iterable[Path]) -> int:
+def merge_labels(folder: Path, files: Iterable[Path]) -> int:
     """Add the labels of other files to those of a run, as after two people worked apart. Return how many are new.
 
     A person's later label of a row counts.
@@ -119,16 +119,16 @@ def merge(folder: Path, files: Iterable[Path]) -> int:
     return len(added)
 
 
-def with_people(
+def add_people(
     results: Sequence[Result], conversations: Sequence[Conversation], labels: Iterable[Label]
 ) -> list[Result]:
     """Return the rows with the outcome and the words of their labels."""
     labels_of = by_key(labels)
     if not labels_of:
         return list(results)
-    keys = row_keys(results, conversations)
+    keys = make_row_keys(results, conversations)
     return [
-        replace(row, person=outcome(labels_of[key]), person_said=in_words(labels_of[key]))
+        replace(row, person=summarize_opinions(labels_of[key]), person_said=list_opinions(labels_of[key]))
         if key in labels_of and is_reviewable(row)
         else replace(row, person="", person_said="")
         for row, key in zip(results, keys, strict=True)
@@ -144,7 +144,7 @@ def _find_file(file: Path) -> Path:
 
 def _find_keys(results: Sequence[Result], conversations: Sequence[Conversation]) -> Keys:
     keys: Keys = {}
-    for row, key in zip(results, row_keys(results, conversations), strict=True):
+    for row, key in zip(results, make_row_keys(results, conversations), strict=True):
         if key and is_reviewable(row):
             keys.setdefault(row.check, set()).add(key)
     return keys
@@ -155,6 +155,6 @@ def _read_keys(folder: Path) -> Keys:
     try:
         run = read_run(folder)
         settings: dict[str, Any] = run.settings
-        return _find_keys(run.results, judged_conversations(folder, settings))
+        return _find_keys(run.results, load_judged(folder, settings))
     except InputError:
         return {}

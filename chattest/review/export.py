@@ -7,12 +7,12 @@ from typing import Any
 
 from chattest.files.atomic import write_whole
 from chattest.records.conversation import Conversation
-from chattest.records.label import Label, Opinion, by_key, settled
-from chattest.records.plan import Probe, Purpose, accepted, answer_from_words
+from chattest.records.label import Label, Opinion, by_key, find_majority
+from chattest.records.plan import Probe, Purpose, parse_answer, split_answers
 from chattest.records.result import Result
 from chattest.review.rows import ReviewedRun, Unit, find_scorer
 from chattest.text.format import many
-from chattest.validation.labelled import Labelled, labelled_case
+from chattest.validation.labelled import Labelled, make_case
 
 COMPARING = ("invariance", "bias")
 """Families whose rows state whether two answers are the same."""
@@ -44,7 +44,7 @@ class Exported:
         ]
 
 
-def export(run: ReviewedRun, labels: Iterable[Label]) -> Exported:
+def export_labels(run: ReviewedRun, labels: Iterable[Label]) -> Exported:
     """Turn the labelled rows of a run into labelled replies, each tagged with its case. The majority counts."""
     by_row = by_key(labels)
     cases: list[Labelled] = []
@@ -53,7 +53,7 @@ def export(run: ReviewedRun, labels: Iterable[Label]) -> Exported:
     for unit in run.units:
         if unit.key not in by_row:
             continue
-        opinion = settled(by_row[unit.key])
+        opinion = find_majority(by_row[unit.key])
         if opinion is None:
             undecided += 1
             continue
@@ -61,7 +61,7 @@ def export(run: ReviewedRun, labels: Iterable[Label]) -> Exported:
         if values is None:
             formless[unit.row.check] = formless.get(unit.row.check, 0) + 1
         else:
-            cases.append(labelled_case(values | {"tags": [unit.row.check]}))
+            cases.append(make_case(values | {"tags": [unit.row.check]}))
     return Exported(tuple(cases), undecided, formless)
 
 
@@ -109,9 +109,9 @@ def _make_scorerless_fields(row: Result, passes: bool) -> dict[str, Any] | None:
 def _make_answer_fields(row: Result, label: bool, information: str, extract_with: str) -> dict[str, Any]:
     """Return the fields for a reply to a question with a right answer."""
     texts = {"information": information, "question": row.prompt, "reply": row.reply, "label": label}
-    if isinstance(answer_from_words(row.expected), bool):
+    if isinstance(parse_answer(row.expected), bool):
         return {"kind": "closed", "expected": row.expected, **texts}
-    return {"kind": "open", "expected": list(accepted(row.expected)), "extract_with": extract_with, **texts}
+    return {"kind": "open", "expected": list(split_answers(row.expected)), "extract_with": extract_with, **texts}
 
 
 def _find_planted(row: Result, probe: Probe | None) -> tuple[str, str]:

@@ -4,18 +4,18 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from chattest.models.judges import Judges
-from chattest.records.label import Label, Opinion, by_key, settled
+from chattest.records.label import Label, Opinion, by_key, find_majority
 from chattest.records.report import Corrected
 from chattest.records.result import Result, Verdict
 from chattest.review.queue import Queue
-from chattest.review.rows import ReviewedRun, Unit, find_scorer, is_reviewable, settings_of
+from chattest.review.rows import ReviewedRun, Unit, find_scorer, is_reviewable, read_settings
 from chattest.settings.declaration import Settings
-from chattest.statistics.clusters import clustered
-from chattest.statistics.interval_planning import expected_width, explained
+from chattest.statistics.clusters import estimate_clustered_rate
+from chattest.statistics.interval_planning import compute_explained_share, predict_width
 from chattest.statistics.judges import Accuracy
 from chattest.storage.judge_accuracy import Measured, read_measured
-from chattest.tally.labelled import corrected_by_labels, labelled_rows
-from chattest.tally.rates import tallied_by_conversation
+from chattest.tally.labelled import correct_by_labels, join_labels
+from chattest.tally.rates import tally_by_conversation
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +41,7 @@ class Outlook:
     """Different texts drawn at random that have a label with pass or fail."""
 
 
-def outlook(
+def predict_intervals(
     run: ReviewedRun, queue: Queue, labels: Sequence[Label], cases: Sequence[str] | None = None
 ) -> list[Outlook]:
     """Return the outlook of each case of a run. A label changes only the outlook of its own case.
@@ -56,8 +56,8 @@ def outlook(
     by_case: dict[str, list[Result]] = {code: [] for code in codes}
     rows_of_them = [row for row in run.report.results if row.check in by_case]
     labels = [label for label in labels if label.case in by_case]
-    measured, settings, labels_of = read_measured(), settings_of(run), by_key(labels)
-    labelled = labelled_rows(rows_of_them, run.report.conversations, labels, Judges(settings.models))
+    measured, settings, labels_of = read_measured(), read_settings(run), by_key(labels)
+    labelled = join_labels(rows_of_them, run.report.conversations, labels, Judges(settings.models))
     doubtful = [task.unit.row.check for task in queue.tasks if task.probability is None]
     for row in rows_of_them:
         if is_reviewable(row):
@@ -66,12 +66,12 @@ def outlook(
     for code in codes:
         rows, units = by_case[code], run.of_case(code)
         pairs = _pair_verdicts(units, labels_of)
-        now, rests_on = _find_interval(run, code, corrected_by_labels(labelled, [code]))
+        now, rests_on = _find_interval(run, code, correct_by_labels(labelled, [code]))
         rate = sum(row.verdict is Verdict.PASS for row in rows) / len(rows)
         share = _find_explained_share(rows[0], (now[0] + now[1]) / 2, pairs, settings, measured)
         drawn = queue.drawn.get(code, 0)
         # Rows of the same text are labelled together.
-        after = expected_width(rate, len(units), _count_effective(rows), drawn, share)
+        after = predict_width(rate, len(units), _count_effective(rows), drawn, share)
         given = labelled.of([code]).drawn
         outlooks.append(Outlook(code, len(rows), rate, now, rests_on, drawn, doubtful.count(code), after, given))
     return outlooks
@@ -82,7 +82,7 @@ def _pair_verdicts(units: Sequence[Unit], labels_of: dict[str, list[Label]]) -> 
     pairs = []
     for unit in units:
         labels = labels_of.get(unit.key, [])
-        opinion = settled(labels)
+        opinion = find_majority(labels)
         if opinion is not None and any(label.probability is not None for label in labels):
             pairs.append((unit.row.verdict is Verdict.PASS, opinion is Opinion.PASS))
     return pairs
@@ -101,10 +101,12 @@ def _find_interval(run: ReviewedRun, code: str, corrected: Corrected | None) -> 
 
 def _count_effective(rows: Sequence[Result]) -> float:
     """Return the number of independent rows that would tell as much. It is smaller if conversations differ."""
-    tallies = tallied_by_conversation(rows)
+    tallies = tally_by_conversation(rows)
     if len(tallies) < 2:
         return float(len(rows))
-    return float(clustered([tally.passed for tally in tallies], [tally.total for tally in tallies]).effective)
+    return float(
+        estimate_clustered_rate([tally.passed for tally in tallies], [tally.total for tally in tallies]).effective
+    )
 
 
 def _find_explained_share(
@@ -117,7 +119,7 @@ def _find_explained_share(
         figures = measured.get(scorer.labelled.kind) if scorer is not None and scorer.labelled is not None else None
         embedded = settings.models == "embedded"
         judge = figures.accuracy if figures is not None and embedded else None
-    return explained(judge, rate)
+    return compute_explained_share(judge, rate)
 
 
 def _measure_by_labels(pairs: Sequence[tuple[bool, bool]]) -> Accuracy | None:

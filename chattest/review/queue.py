@@ -12,7 +12,7 @@ from itertools import zip_longest
 
 from chattest.records.label import Label
 from chattest.review.rows import ReviewedRun, Unit
-from chattest.statistics.interval_planning import allotted
+from chattest.statistics.interval_planning import allot_labels
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +63,7 @@ def _rank(unit: Unit) -> str:
 
 
 def _allot(orders: dict[str, list[Unit]], labels: int) -> dict[str, int]:
-    return dict(zip(orders, allotted([len(order) for order in orders.values()], labels), strict=True))
+    return dict(zip(orders, allot_labels([len(order) for order in orders.values()], labels), strict=True))
 
 
 def _random_tasks(orders: dict[str, list[Unit]], drawn: dict[str, int]) -> list[Task]:

@@ -8,19 +8,19 @@ from typing import Any
 
 from chattest.cases.base import cases
 from chattest.checks.base import families
-from chattest.errors import InputError, Problem, nearest
+from chattest.errors import InputError, Problem, suggest
 from chattest.models.judges import Judges
 from chattest.records.conversation import Conversation, Turn
 from chattest.records.report import Report
 from chattest.records.result import Result
 from chattest.scorers.base import Scorer, scorers
 from chattest.settings.declaration import Settings
-from chattest.settings.trust import as_recorded
+from chattest.settings.trust import read_recorded_settings
 from chattest.storage.finished_run import read_run
-from chattest.storage.labels import row_keys
+from chattest.storage.labels import make_row_keys
 from chattest.storage.reports import read_record
-from chattest.storage.source import judged_conversations
-from chattest.tally.rates import completed, counted
+from chattest.storage.source import load_judged
+from chattest.tally.rates import complete_report, count_result
 
 MARKED = 0.85
 """Doubt of a row that is marked as in doubt without a probability: the middle of the default band."""
@@ -31,7 +31,7 @@ class Unit:
     """What a person is asked about: a row, and all others of the run with the same texts."""
 
     key: str
-    """See `chattest.storage.labels.row_keys`."""
+    """See `chattest.storage.labels.make_row_keys`."""
     row: Result
     """The first of the rows."""
     rows: int
@@ -58,7 +58,7 @@ class ReviewedRun:
     unknown: tuple[str, ...] = ()
     """Cases and checks of its rows that are not installed. Such rows are shown as they are saved."""
     id: str = ""
-    """The run's id; see `chattest.storage.run_folder.saved_id`."""
+    """The run's id; see `chattest.storage.run_folder.read_run_id`."""
     notes: tuple[str, ...] = ()
     """Notes for the user about its files; see `chattest.storage.finished_run.Run`."""
 
@@ -99,13 +99,13 @@ def load(folder: Path, only: Sequence[str] = (), partial: bool = False) -> Revie
         InputError: there is no finished run, its files differ from its inventory, or nothing in it can be reviewed.
     """
     run = read_run(folder, partial)
-    conversations = judged_conversations(folder, run.settings)
-    report = completed(read_record(folder, run.results, conversations))
+    conversations = load_judged(folder, run.settings)
+    report = complete_report(read_record(folder, run.results, conversations))
     calibrated = _find_calibrated(Judges(run.settings.get("models", "embedded")))
     by_name = {conversation.name: conversation for conversation in conversations}
     units: dict[str, Unit] = {}
     left_out = 0
-    for row, key in zip(run.results, row_keys(run.results, conversations), strict=True):
+    for row, key in zip(run.results, make_row_keys(run.results, conversations), strict=True):
         if not _is_wanted(row, only):
             continue
         if not key:
@@ -132,7 +132,7 @@ def _find_unknown(results: Sequence[Result]) -> tuple[str, ...]:
 
 def is_reviewable(row: Result) -> bool:
     """Return True if a rate counts the row and it is about an answer of the bot, so that a person can label it."""
-    return bool(counted(row).total) and row.is_about_answer
+    return bool(count_result(row).total) and row.is_about_answer
 
 
 def find_scorer(row: Result) -> Scorer | None:
@@ -174,11 +174,11 @@ def _measure_doubt(row: Result, calibrated: Collection[str]) -> float:
 
 def _nothing_problem(folder: Path, only: Sequence[str], codes: list[str]) -> Problem:
     if only:
-        return Problem("--only", f"no verdict of {', '.join(only)} can be reviewed", nearest(only[0], codes))
+        return Problem("--only", f"no verdict of {', '.join(only)} can be reviewed", suggest(only[0], codes))
     what = "nothing can be reviewed: no verdict about a reply is PASS or FAIL by a model"
     return Problem(str(folder), what)
 
 
-def settings_of(run: ReviewedRun) -> Settings:
+def read_settings(run: ReviewedRun) -> Settings:
     """Return the run's settings as a record; unknown ones are left out."""
-    return as_recorded(run.folder, run.settings)
+    return read_recorded_settings(run.folder, run.settings)

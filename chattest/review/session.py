@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 from types import TracebackType
 
 from chattest.errors import InputError, Problem, StoreError
-from chattest.records.label import Label, Opinion, by_key, latest
+from chattest.records.label import Label, Opinion, by_key, keep_latest
 from chattest.records.result import Result
 from chattest.review.queue import Queue, Task, correct_probabilities, make_queue, sort_randomly
 from chattest.review.rows import ReviewedRun
@@ -94,7 +94,7 @@ class Session:
     @property
     def labels(self) -> list[Label]:
         """The last label of each person and row, of all sessions."""
-        return latest(self._labels)
+        return keep_latest(self._labels)
 
     @property
     def given(self) -> list[Label]:
@@ -184,7 +184,7 @@ class Session:
             self._save([replace(label, note=text.strip(), at=self._now().replace(microsecond=0))])
 
     def _mine(self) -> dict[str, Label]:
-        return {label.key: label for label in latest(self._labels) if label.by == self.by}
+        return {label.key: label for label in keep_latest(self._labels) if label.by == self.by}
 
     def _begin(self) -> None:
         """Write the probabilities for this budget before the first label. Only looking at rows writes nothing."""
@@ -209,7 +209,7 @@ class Session:
         Returns:
             The error to raise.
         """
-        given = [replace(label, probability=None) for label in latest([*self.given, *labels])]
+        given = [replace(label, probability=None) for label in keep_latest([*self.given, *labels])]
         remedy = "Open the review again: it continues with the run that is there now."
         try:
             add_labels(self.path, given)

@@ -19,13 +19,13 @@ from types import TracebackType
 
 import chattest
 from chattest.cases.base import reply_cases
-from chattest.checks.base import judged
+from chattest.checks.base import judge_check
 from chattest.errors import ChattestError
 from chattest.judging.ensemble import made_judges
 from chattest.judging.verdicts import analyze
 from chattest.models.embedded.device import pick_device
 from chattest.models.judges import Judges
-from chattest.planning.sessions import seats
+from chattest.planning.sessions import list_seats
 from chattest.records.conversation import Conversation, ReferenceRun, Speaker
 from chattest.runner.base import Prepared
 from chattest.runner.baselines import FLOOR, judge_floor_bot
@@ -188,7 +188,7 @@ class Follower:
 
     def _find_open(self) -> Iterator[Conversation]:
         """Yield conversations under test with enough new replies, as far as they are saved."""
-        if len(seats(self._settings)) > 1:  # the verdict may depend on another session
+        if len(list_seats(self._settings)) > 1:  # the verdict may depend on another session
             return
         for path in sorted(self._saved.glob("run-*.turns")):
             listener = self._listeners.setdefault(path, Listener(path))
@@ -206,7 +206,7 @@ class Follower:
         if conversation.session is not None:
             together = self._sessions.setdefault((folder, conversation.session.group), [])
             together.append(conversation)
-            if len(together) < len(seats(settings)):
+            if len(together) < len(list_seats(settings)):
                 return
             del self._sessions[folder, conversation.session.group]
         else:
@@ -227,7 +227,7 @@ class Follower:
         answers = read_answers(self._folder / FILE)
         ready = [c for c in self._checks if all(q in answers for trial in c.trials for q in trial.questions)]
         for check in ready:
-            judged(check.check, check.trials, answers, self._judges)
+            judge_check(check.check, check.trials, answers, self._judges)
             self._checks.remove(check)
         return bool(ready)
 

@@ -20,7 +20,7 @@ from chattest.settings.declaration import Settings
 from chattest.storage.answers import FILE, read_answers
 from chattest.storage.changes import check_run
 from chattest.storage.run_folder import RunFolder
-from chattest.storage.source import kept_folder
+from chattest.storage.source import find_kept_folder
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +94,7 @@ class Prepared(ABC):
 
     def kept_conversations(self, folder: Path, gathered: Gathered) -> Path | None:
         """Return the folder of the conversations that were judged; `None` if they are deleted after the report."""
-        return kept_folder(folder, self.settings.model_dump())
+        return find_kept_folder(folder, self.settings.model_dump())
 
     def rescue(self, folder: RunFolder, gathered: Gathered) -> None:  # noqa: B027 - a replay has nothing to do here
         """Write conversations again that were deleted during judging. Called if the report cannot be written."""

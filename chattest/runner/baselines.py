@@ -13,9 +13,9 @@ from chattest.records.plan import ProbePlan
 from chattest.records.question import Answer, Question
 from chattest.records.report import ExtraColumn, ExtraTable
 from chattest.records.result import Result, Tally
-from chattest.runner.questions.checks import PlannedCheck, questions, verdicts
+from chattest.runner.questions.checks import PlannedCheck, judge_answers, questions
 from chattest.settings.declaration import Settings
-from chattest.tally.rates import counted
+from chattest.tally.rates import count_result
 
 FLOOR: dict[str, type[Chatter]] = {
     "echo": Echo,
@@ -66,7 +66,7 @@ def judge_floor_bot(
     planned: Sequence[PlannedCheck], cls: type[Chatter], settings: Settings, judges: Judges
 ) -> list[Result]:
     """Return the result rows of a baseline bot on these checks."""
-    return verdicts(planned, ask_floor_bot(cls, questions(planned), settings), judges)
+    return judge_answers(planned, ask_floor_bot(cls, questions(planned), settings), judges)
 
 
 def ask_floor_bot(cls: type[Chatter], asked: Sequence[Question], settings: Settings) -> dict[Question, Answer]:
@@ -93,7 +93,7 @@ def _tally_families(planned: Sequence[PlannedCheck], results: Sequence[Result]) 
     for result in results:
         if result.check in codes:
             family = _family(result.check)
-            tallies[family] = tallies.get(family, Tally()) + counted(result)
+            tallies[family] = tallies.get(family, Tally()) + count_result(result)
     return tallies
 
 

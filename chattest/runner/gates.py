@@ -11,12 +11,12 @@ from typing import Any
 from chattest.cases.base import all_cases, cases
 from chattest.cases.sessions import session_cases
 from chattest.checks.base import CheckContext, families
-from chattest.errors import InputError, Problem, nearest
+from chattest.errors import InputError, Problem, suggest
 from chattest.records.conversation import Conversation
 from chattest.records.report import Gate
 from chattest.runner.questions.checks import PlannedCheck
 from chattest.settings.declaration import GateSetting, Settings
-from chattest.settings.fields import python_literal
+from chattest.settings.fields import format_python
 from chattest.settings.gates import read_gates
 
 OLD_TABLE = "check_min_pass_rates"
@@ -156,7 +156,7 @@ class OldGates:
         """
         place = f"{where}: " if where and where != self.source else ""
         what = f"{place}{self.source} is deprecated and will not be read from chattest {GONE} on."
-        return f"{what} Write in config.py:\ngates = {python_literal(list(self.entries))}"
+        return f"{what} Write in config.py:\ngates = {format_python(list(self.entries))}"
 
 
 def find_old_gates(settings: Settings, root: Path, checks_only: bool) -> OldGates | None:
@@ -214,7 +214,7 @@ def find_unknown_names(min_rates: Mapping[str, float], planned: Iterable[str], c
     codes = _all_codes(context) if unknown else []
     names |= {name for code in codes for name in _names(code)}
     return [
-        Problem(OLD_TABLE, f'no family and no check is called "{name}"', nearest(name, names))
+        Problem(OLD_TABLE, f'no family and no check is called "{name}"', suggest(name, names))
         for name in unknown
         if codes and name not in names
     ]
@@ -268,7 +268,7 @@ def find_unknown_patterns(
     known += sorted({f"{code[:4]}*" for code in known if code.startswith("ML-")})
     known += [f"{name}.*" for name in families.names()]
     return [
-        Problem(where, f'no case or check is called "{pattern}"', nearest(pattern, known))
+        Problem(where, f'no case or check is called "{pattern}"', suggest(pattern, known))
         for pattern in unmatched
         if not _matches(pattern, known) and not _matches(pattern.partition("(")[0], known)
     ]

@@ -12,16 +12,16 @@ from chattest.records.label import Label
 from chattest.records.report import Report
 from chattest.records.result import Result
 from chattest.reports.base import DEFAULT_REPORTS, report_writer
-from chattest.review.carry import carry, with_people
-from chattest.review.rows import ReviewedRun, settings_of
+from chattest.review.carry import add_people, carry_labels
+from chattest.review.rows import ReviewedRun, read_settings
 from chattest.settings.declaration import Settings
-from chattest.settings.trust import received
+from chattest.settings.trust import take_settings
 from chattest.storage.changes import check_run
 from chattest.storage.inventory import finish_renewal, start_renewal
 from chattest.storage.labels import FILE, read_labels
 from chattest.storage.reports import write_record
-from chattest.storage.run_folder import unused
-from chattest.tally.report import with_labels
+from chattest.storage.run_folder import hold_run_lock
+from chattest.tally.report import update_labels
 
 
 def collect_labels(
@@ -45,7 +45,7 @@ def collect_labels(
     judged = home() / settings.load_conv_folder
     sources = [judged, judged.parent] if settings.is_load_conversation else []
     sources += [path.parent for path in sorted(folder.parent.glob(f"*/{FILE}")) if _readable(path)]
-    carry(results, conversations, folder, sources)
+    carry_labels(results, conversations, folder, sources)
     return read_labels(folder / FILE).labels
 
 
@@ -66,15 +66,15 @@ def renew_report(run: ReviewedRun, labels: Sequence[Label]) -> Report:
         ReplacedError: another run has the folder by now.
         StoreError: the run is in use or cannot be written.
     """
-    rows = with_people(run.report.results, run.report.conversations, labels)
+    rows = add_people(run.report.results, run.report.conversations, labels)
     judged = replace(run.report, results=tuple(rows))
     gates = [outcome.gate for outcome in run.report.gates]
-    settings = settings_of(run)
-    report = with_labels(judged, settings, gates, labels, Judges(settings.models))
-    with unused(run.folder):
+    settings = read_settings(run)
+    report = update_labels(judged, settings, gates, labels, Judges(settings.models))
+    with hold_run_lock(run.folder):
         check_run(run.folder, run.id)
         start_renewal(run.folder)
-        for name in received(run.folder, run.settings, {"reports"}).values.get("reports", DEFAULT_REPORTS):
+        for name in take_settings(run.folder, run.settings, {"reports"}).values.get("reports", DEFAULT_REPORTS):
             report_writer(name)(report, run.folder)
         write_record(report, run.folder)
         finish_renewal(run.folder)

@@ -15,21 +15,27 @@ from chattest.files.atomic import write_whole
 from chattest.judging.verdicts import analyze
 from chattest.models.judges import Judges
 from chattest.records.conversation import Conversation, ReferenceRun
-from chattest.records.lazy import only, runs_of
+from chattest.records.lazy import list_runs, select_runs
 from chattest.records.question import Answer, Question
 from chattest.records.saved_test import SavedTest
 from chattest.runner.base import Gathered, Prepared
 from chattest.runner.progress import Observer
-from chattest.runner.questions.checks import ask, questions
+from chattest.runner.questions.checks import ask_questions, questions
 from chattest.runner.stopping import Batches
 from chattest.settings.declaration import Settings
 from chattest.storage import saved_tests as test_files
 from chattest.storage.answers import FILE
 from chattest.storage.control import Between, Control
-from chattest.storage.conversations import conversation_folder, dump, forget, load_all, load_reference_runs
+from chattest.storage.conversations import (
+    conversation_folder,
+    delete_conversations,
+    load_all,
+    load_reference_runs,
+    to_json,
+)
 from chattest.storage.run_folder import Planned, RunFolder
 from chattest.storage.saved_tests import write_tests
-from chattest.tally.rates import tallied
+from chattest.tally.rates import tally_by_check
 
 Participants = tuple[ChatterSpec, ChatterSpec]
 
@@ -44,7 +50,7 @@ class _Group:
 
     def find_unfinished(self) -> Iterable[Path]:
         """Yield the files of conversations that are not finished. Reads only their numbers, so that none is planned."""
-        for run in runs_of(self.specs):
+        for run in list_runs(self.specs):
             path = self.folder / f"run-{run:03d}.json"
             if not path.exists() or path.with_suffix(".turns").exists():
                 yield path
@@ -107,7 +113,7 @@ class LiveRun(Prepared):
         if self.checks:
             observer.asking(len(every_question))
             subject, between = self.participants[1], control.between
-            answers = ask(self.checks, subject, self.settings, folder.path, stop, observer.answered, between)
+            answers = ask_questions(self.checks, subject, self.settings, folder.path, stop, observer.answered, between)
             unfinished += sum(question not in answers for question in every_question)
         control.clear()
         return Gathered(conversations, reference_runs, answers, unfinished)
@@ -120,7 +126,7 @@ class LiveRun(Prepared):
                 for conversation in conversations:
                     path = saved / variant / f"run-{conversation.run:03d}.json"
                     if not path.exists():
-                        write_whole(path, dump(conversation))
+                        write_whole(path, to_json(conversation))
             folder.mark("judging", self.resume_key)
 
     def kept_conversations(self, folder: Path, gathered: Gathered) -> Path | None:
@@ -133,7 +139,7 @@ class LiveRun(Prepared):
     def clean_up(self, folder: Path, gathered: Gathered) -> None:
         """Delete conversations and answers if the settings do not keep them and nothing is left to resume."""
         if self._deletes_all(gathered):
-            forget(self._conversation_folder(folder), ReferenceRun)
+            delete_conversations(self._conversation_folder(folder), ReferenceRun)
             (folder / FILE).unlink(missing_ok=True)
 
     def _conversation_folder(self, folder: Path) -> Path:
@@ -162,7 +168,7 @@ class LiveRun(Prepared):
         def serve(command: str, so_far: Conversation) -> str:
             if command == "save":
                 return f"Every turn is saved at once, in {saved}."
-            tallies = tallied(analyze([so_far], self.settings, judges))
+            tallies = tally_by_check(analyze([so_far], self.settings, judges))
             lines = [f"{code}: {tally} passed" for code, tally in tallies.items() if tally.total]
             return "\n".join(lines) or "No verdicts yet."
 
@@ -193,8 +199,8 @@ class LiveRun(Prepared):
 
     def _shorten(self, conversation_count: int, folder: RunFolder, observer: Observer) -> list[_Group]:
         """Return the groups of a run stopped after `hold_until_enough` conversations, and notify the observers."""
-        runs = frozenset(runs_of(self.specs[:conversation_count]))
-        kept = tuple(replace(each, specs=only(each.specs, runs)) for each in self.reference_runs)
+        runs = frozenset(list_runs(self.specs[:conversation_count]))
+        kept = tuple(replace(each, specs=select_runs(each.specs, runs)) for each in self.reference_runs)
         fewer = replace(self, specs=self.specs[:conversation_count], reference_runs=kept)
         groups = fewer._groups(self._conversation_folder(folder.path))
         if conversation_count < len(self.specs):

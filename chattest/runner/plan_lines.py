@@ -5,18 +5,18 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from chattest.cases.base import StoryCase, cases, reply_cases
 from chattest.checks.base import Trial
-from chattest.checks.coverage import coverages
+from chattest.checks.coverage import measure_coverage
 from chattest.judging.chat.costs import Tokens, about, cost
 from chattest.judging.chat.table import money
-from chattest.planning.planner import shortened
-from chattest.planning.sessions import misfits
+from chattest.planning.planner import find_shortened_waits
+from chattest.planning.sessions import find_planning_problems
 from chattest.records.conversation import Conversation
 from chattest.runner.base import Prepared
 from chattest.runner.baselines import FLOOR
 from chattest.runner.questions.checks import PlannedCheck
-from chattest.runner.stopping import out_of_reach, stop_lines
+from chattest.runner.stopping import describe_stop, find_unreachable_targets
 from chattest.scorers.base import scorers
-from chattest.statistics.power import ALIKE, conversations_needed
+from chattest.statistics.power import ALIKE, count_conversations_needed
 from chattest.text.format import aligned, many
 from chattest.text.tokens import about_tokens
 
@@ -30,7 +30,7 @@ WHOLE = "conversation_coherence"
 """The scorer that reads the whole conversation so far."""
 
 
-def plan_lines(prepared: Prepared, detail: str = "normal") -> list[str]:
+def describe_plan(prepared: Prepared, detail: str = "normal") -> list[str]:
     """Describe the plan of every run, with notes about cases that cannot be planned.
 
     Args:
@@ -38,9 +38,11 @@ def plan_lines(prepared: Prepared, detail: str = "normal") -> list[str]:
         detail: `quiet` for one line of totals and the warnings; `verbose` for the openings as well.
     """
     settings = prepared.settings
-    stops = stop_lines(settings) if prepared.specs else []
-    unreached = out_of_reach(settings) if stops else []
-    notes = [f"Note: {note}" for note in (*misfits(settings), *shortened(settings), *unreached)]
+    stops = describe_stop(settings) if prepared.specs else []
+    unreached = find_unreachable_targets(settings) if stops else []
+    notes = [
+        f"Note: {note}" for note in (*find_planning_problems(settings), *find_shortened_waits(settings), *unreached)
+    ]
     shown = prepared.specs[: max(1, SHOWN_ROUNDS // settings.conversation_length)]
     if detail == "quiet":
         return [_sum_up(prepared, shown), *_describe_coverage(prepared, warnings_only=True), *notes]
@@ -103,7 +105,7 @@ def _describe_session(spec: Conversation) -> str:
 
 def _describe_coverage(prepared: Prepared, warnings_only: bool = False) -> list[str]:
     """Return to how many questions the perturbation of each planned check applies."""
-    rows_of_checks = coverages((planned.check.code, planned.trials) for planned in prepared.checks)
+    rows_of_checks = measure_coverage((planned.check.code, planned.trials) for planned in prepared.checks)
     if not rows_of_checks:
         return []
     few = [f"Warning: {each.check} {each.words}." for each in rows_of_checks if each.few]
@@ -142,7 +144,7 @@ def _describe_runs_needed(questions: dict[str, float]) -> list[str]:
     if not questions:
         return []
     rows = [
-        (f"  {code}", *(str(conversations_needed(0.8, drop, per_run)) for drop in (0.1, 0.2, 0.3)))
+        (f"  {code}", *(str(count_conversations_needed(0.8, drop, per_run)) for drop in (0.1, 0.2, 0.3)))
         for code, per_run in sorted(questions.items())
     ]
     return [

@@ -6,7 +6,7 @@ from chattest.cases.base import all_cases, reply_cases
 from chattest.chatter.instance import ChatterSpec
 from chattest.errors import Problem
 from chattest.models.base import KINDS
-from chattest.models.hub import model_problem
+from chattest.models.hub import find_model_problem
 from chattest.models.judges import Judges
 from chattest.scorers.base import scorers
 from chattest.settings.declaration import Settings
@@ -27,12 +27,12 @@ def find_missing_models(settings: Settings, all_kinds: bool) -> list[Problem]:
     needed = (KINDS if all_kinds else _find_kinds(settings)) if judging else ()
     problems = [Problem("models", why) for why in Judges(settings.models).unusable(needed)]
     opener = settings.opener_model if settings.init_conv_randomly and not settings.is_load_conversation else None
-    if opener is not None and (why := model_problem(opener)):
+    if opener is not None and (why := find_model_problem(opener)):
         problems.append(Problem("opener_model", f'the model "{opener}" cannot be loaded: {why}', REMEDY))
     return problems
 
 
-def missing_in(chatters: Iterable[ChatterSpec]) -> list[Problem]:
+def find_unloadable(chatters: Iterable[ChatterSpec]) -> list[Problem]:
     """Report why chatters cannot load, without loading them; each reason once."""
     reasons = {(chatter.name, chatter.cls.unavailable(chatter.options)): None for chatter in chatters}
     return [Problem(name, why, REMEDY) for name, why in reasons if why]

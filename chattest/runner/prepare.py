@@ -10,37 +10,44 @@ from chattest.chatter.base import Chatter
 from chattest.datasets.testsets import read_testsets
 from chattest.dialogue import ray_executor
 from chattest.dialogue.participants import find_participants
-from chattest.dialogue.pool import history
+from chattest.dialogue.pool import make_history
 from chattest.errors import InputError, Problem, ProblemCollector
-from chattest.files.home import home, shown
+from chattest.files.home import home, shorten_path
 from chattest.files.trusted import add_place
 from chattest.judging.chat.chosen import ChatJudges, chat_judges
 from chattest.perturbations.base import resolve
 from chattest.planning import sessions
-from chattest.planning.opening import opening
+from chattest.planning.opening import draw_opening
 from chattest.records.conversation import OPENING, Conversation, ReferenceRun, Speaker, Turn
 from chattest.records.lazy import LazyConversations
 from chattest.records.plan import TestSet
 from chattest.records.report import Gate
-from chattest.reports.base import unavailable
+from chattest.reports.base import find_unavailable
 from chattest.runner.base import Prepared, Replay
 from chattest.runner.gates import collect_gates
 from chattest.runner.live import LiveRun
-from chattest.runner.preflight import find_missing_models, missing_in
+from chattest.runner.preflight import find_missing_models, find_unloadable
 from chattest.runner.questions.checks import PlannedCheck, drop_unanswered
 from chattest.runner.questions.saved_tests import plan as plan_questions
 from chattest.runner.reference_runs import ReferenceRuns, plan_reference_runs
 from chattest.runner.stopping import find_stop_problems
-from chattest.settings.declaration import PLACES, Scope, Settings, declared
-from chattest.settings.trust import lines, received, refuse_names, refused, taken_settings, trust_option
+from chattest.settings.declaration import PLACES, Scope, Settings, iter_settings
+from chattest.settings.trust import (
+    build_taken_settings,
+    describe_left,
+    list_refusals,
+    make_trust_option,
+    refuse_names,
+    take_settings,
+)
 from chattest.storage import saved_tests as test_files
 from chattest.storage.answers import FILE, read_answers
 from chattest.storage.conversations import load_all, load_reference_runs
-from chattest.storage.inventory import check
+from chattest.storage.inventory import check_inventory
 from chattest.storage.judge_accuracy import read_chat_figures
-from chattest.storage.run_folder import saved_id, saved_settings
+from chattest.storage.run_folder import read_run_id, read_run_settings
 from chattest.storage.saved_tests import Placed, read_tests
-from chattest.storage.source import source
+from chattest.storage.source import find_conversations
 
 
 def prepare(
@@ -71,11 +78,11 @@ def prepare(
             add_place(home() / named)
     problems = ProblemCollector(_find_unknown_perturbations(settings))
     problems.add(find_missing_models(settings, bool(checks_only or settings.checks or settings.check_tests or tests)))
-    problems.add(unavailable(settings.reports))
+    problems.add(find_unavailable(settings.reports))
     chat = ChatJudges()
     with problems.collect():
         chat = chat_judges(settings, root, bots)
-        problems.add(missing_in([judge.chatter.spec for judge in chat.every()]))
+        problems.add(find_unloadable([judge.chatter.spec for judge in chat.every()]))
     if settings.judge_figures:
         with problems.collect():
             read_chat_figures(home() / settings.judge_figures)
@@ -90,13 +97,13 @@ def prepare(
 def _prepare_replay(settings: Settings, root: Path, checks_only: bool, partial: bool) -> Replay:
     folder = home() / settings.load_conv_folder
     name = settings.save_analysis_name
-    talked = source(folder, "" if name == Settings.model_fields["save_analysis_name"].default else name)
+    talked = find_conversations(folder, "" if name == Settings.model_fields["save_analysis_name"].default else name)
     if talked.parent == folder and talked.name != "conversations":  # a folder of runs, of which one is meant
         folder = talked
-        settings = settings.model_copy(update={"load_conv_folder": str(shown(folder))})
+        settings = settings.model_copy(update={"load_conv_folder": str(shorten_path(folder))})
     run_folder = folder.parent if folder.name == "conversations" else folder
-    run_id = saved_id(run_folder)
-    notes = check(run_folder, talked, verdicts=False, partial=partial)
+    run_id = read_run_id(run_folder)
+    notes = check_inventory(run_folder, talked, verdicts=False, partial=partial)
     has_answers = (folder / FILE).exists()
     specs = tuple(load_all(talked)) if not has_answers or (talked != folder and talked.is_dir()) else ()
     references = load_reference_runs(talked, ReferenceRun) if specs else {}
@@ -109,7 +116,7 @@ def _prepare_replay(settings: Settings, root: Path, checks_only: bool, partial: 
     settings, left = _restore_plan(settings, run_folder, planned=has_answers and not tests_file.exists())
     if has_answers:
         tests = read_tests(tests_file) if tests_file.exists() else None
-        refuse_names(run_folder, saved_settings(run_folder), (test.check for test in (tests or {}).values()))
+        refuse_names(run_folder, read_run_settings(run_folder), (test.check for test in (tests or {}).values()))
         checks = drop_unanswered(plan_questions(settings, root, tests), read_answers(folder / FILE))
     gates = collect_gates(settings, root, checks, checks_only, specs)
     replayed = Replay(settings=settings, specs=specs, checks=checks, gates=gates, reference_runs=saved)
@@ -135,12 +142,14 @@ def _restore_plan(settings: Settings, folder: Path, planned: bool) -> tuple[Sett
         planned: whether its single questions are planned again; then a setting that decides them and is not the
             folder's to choose is a problem.
     """
-    wanted = {name for name, _, scope in declared() if scope in (Scope.PLAN, Scope.PARTICIPANTS)}
-    taken = received(folder, saved_settings(folder), wanted, settings)
+    wanted = {name for name, _, scope in iter_settings() if scope in (Scope.PLAN, Scope.PARTICIPANTS)}
+    taken = take_settings(folder, read_run_settings(folder), wanted, settings)
     if taken.left and planned:
-        remedy = f"Set it so in config.py, or, if you trust who made the run, add {trust_option(folder)}."
-        raise InputError(refused(folder, taken.left, remedy))
-    return taken_settings(folder, settings.model_dump() | dict(taken.values)), tuple(lines(folder, taken.left))
+        remedy = f"Set it so in config.py, or, if you trust who made the run, add {make_trust_option(folder)}."
+        raise InputError(list_refusals(folder, taken.left, remedy))
+    return build_taken_settings(folder, settings.model_dump() | dict(taken.values)), tuple(
+        describe_left(folder, taken.left)
+    )
 
 
 def _prepare_live_run(
@@ -163,11 +172,11 @@ def _prepare_live_run(
             checks = plan_questions(settings, root, tests)
     with problems.collect():
         participants = find_participants(settings, root / "chatters", bots)
-        problems.add(ray_executor.unusable(participants) if settings.executor == "ray" else ())
+        problems.add(ray_executor.find_problems(participants) if settings.executor == "ray" else ())
         if settings.executor == "local":
-            problems.add(missing_in(participants[1:] if checks_only else participants))
+            problems.add(find_unloadable(participants[1:] if checks_only else participants))
         if any(member.cls.interactive for member in participants):
-            problems.add(sessions.too_much_for_a_person(settings))
+            problems.add(sessions.find_overloaded_person(settings))
         if bots and settings.executor == "ray":
             remedy = 'Name it as "package.module:Class", or set executor to "local".'
             problems.add([Problem("executor", "a Python object cannot be sent to the cluster as a bot", remedy)])
@@ -204,10 +213,10 @@ def _make_specs(
     differing = {name: value for name, value in settings.changed().items() if name not in PLACES}
 
     def spec(run: int) -> Conversation:
-        plan_run = sessions.planned_as(settings, run)
+        plan_run = sessions.find_planned_run(settings, run)
         turns = _make_opening_turns(settings, plan_run)
         plan = sessions.plan(settings, testsets, plan_run)
-        session = sessions.session(settings, run)
+        session = sessions.find_session(settings, run)
         return Conversation(run, f"{settings.seed}/{run}", settings.chatters, turns, plan, differing, session=session)
 
     for run in runs[:1] if settings.same_plan else runs:
@@ -236,11 +245,11 @@ def _make_opening_turns(settings: Settings, run: int) -> tuple[Turn, ...]:
     """
     texts = list(settings.convarray_init)
     if not settings.init_conv_randomly or {"user", "predefined"} & set(settings.chatters):
-        return history(texts)
+        return make_history(texts)
     chance = Random(f"{settings.seed}/{run}/opening")
-    greeting, sentence = opening(settings.affect, settings.knob, settings.topic, chance, settings.opener_model)
+    greeting, sentence = draw_opening(settings.affect, settings.knob, settings.topic, chance, settings.opener_model)
     owed = len(texts) % 2  # chatter 1 had the last word
     if settings.opening_speaker == "chatter2":
-        return history([*texts, sentence] if owed else [*texts, greeting, sentence])
+        return make_history([*texts, sentence] if owed else [*texts, greeting, sentence])
     greetings = owed if texts else 2
-    return (*history([*texts, *[greeting] * greetings]), Turn(0, Speaker.DRIVER, sentence, note=OPENING))
+    return (*make_history([*texts, *[greeting] * greetings]), Turn(0, Speaker.DRIVER, sentence, note=OPENING))

@@ -16,7 +16,7 @@ from chattest.dialogue.participants import find_participants
 from chattest.dialogue.sessions import group_sessions
 from chattest.errors import InputError, Problem
 from chattest.records.conversation import Conversation, ReferenceRun
-from chattest.records.lazy import LazyConversations, runs_of
+from chattest.records.lazy import LazyConversations, list_runs
 from chattest.records.plan import Step
 from chattest.records.report import ExtraTable
 from chattest.records.result import Result
@@ -71,7 +71,7 @@ def plan_reference_runs(
         problems.append(_make_person_problem("controls", people[0]))
     if problems:
         raise InputError(problems)
-    index_of = {run: index for index, run in enumerate(runs_of(specs))}
+    index_of = {run: index for index, run in enumerate(list_runs(specs))}
 
     def derived(runs: Sequence[int], derive: Callable[[Conversation], Conversation]) -> LazyConversations:
         return LazyConversations(runs, lambda run: derive(specs[index_of[run]]))
@@ -116,10 +116,10 @@ def build_reference_tables(
     """
     tables = []
     if ReferenceRun.CLEAN in rows:
-        tables.append(paired.table(results, rows[ReferenceRun.CLEAN]))
+        tables.append(paired.make_table(results, rows[ReferenceRun.CLEAN]))
     control_rows = {str(name): rows[name] for name in CONTROLS if name in rows}
     if control_rows:
-        tables.append(controls.table(conversations[0].chatters[1], results, control_rows))
+        tables.append(controls.make_table(conversations[0].chatters[1], results, control_rows))
     return tuple(tables)
 
 

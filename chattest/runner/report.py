@@ -18,11 +18,11 @@ from chattest.runner.run import write
 from chattest.settings.file import read_values
 from chattest.storage.conversations import conversation_folder, load_all
 from chattest.storage.finished_run import Run, read_run
-from chattest.storage.inventory import take
+from chattest.storage.inventory import count_files
 from chattest.storage.reports import read_record
-from chattest.storage.run_folder import RunFolder, saved_settings
-from chattest.storage.source import talked_in
-from chattest.tally.frames import failures_frame, in_doubt_frame, rates_frame, results_frame
+from chattest.storage.run_folder import RunFolder, read_run_settings
+from chattest.storage.source import find_own_folder
+from chattest.tally.frames import make_failures_frame, make_in_doubt_frame, make_rates_frame, make_results_frame
 from chattest.text.format import aligned
 
 if TYPE_CHECKING:
@@ -81,7 +81,7 @@ class Report:
         Without gates, low rates alone do not fail a report.
         """
         missed = any(outcome.gate.blocking and not outcome.met for outcome in self.record.gates)
-        return not missed and not failures.bot_unusable(self.record)
+        return not missed and not failures.is_bot_unusable(self.record)
 
     @property
     def how_sure(self) -> str:
@@ -90,26 +90,26 @@ class Report:
         It says which judges judged and how often they are right, how many verdicts a person has checked, how many are
         in doubt, and what would make the report more reliable.
         """
-        return " ".join(confidence.how_sure(self.record))
+        return " ".join(confidence.explain_confidence(self.record))
 
     def to_pandas(self) -> "DataFrame":
-        """Return a data frame with one row per result; for the columns see `chattest.tally.frames.results_frame`."""
-        return results_frame(self.record)
+        """Return a data frame with one row per result; `chattest.tally.frames.make_results_frame` names the columns."""
+        return make_results_frame(self.record)
 
     def rates(self) -> "DataFrame":
         """Return a data frame with one row per case or check and its pass rate.
 
-        For the columns see `chattest.tally.frames.rates_frame`.
+        For the columns see `chattest.tally.frames.make_rates_frame`.
         """
-        return rates_frame(self.record)
+        return make_rates_frame(self.record)
 
     def failures(self) -> "DataFrame":
         """Return the rows of `to_pandas` with the verdict FAIL or ERROR, those in doubt first."""
-        return failures_frame(self.record)
+        return make_failures_frame(self.record)
 
     def in_doubt(self) -> "DataFrame":
         """Return the rows of `to_pandas` with a verdict in doubt, passed ones too: check these by hand first."""
-        return in_doubt_frame(self.record)
+        return make_in_doubt_frame(self.record)
 
     def augment(
         self, data: Any = None, *, each: int | None = None, seed: int = 1, root: str | Path | None = None
@@ -161,7 +161,7 @@ class Report:
             raise StoreError(f"{path} cannot be written: {error.strerror or error}") from error
         write(replace(self.record, name=path.resolve().name), path)
         talked = conversation_folder(path, self._settings.get("save_conv_folder", ""))
-        RunFolder(path).mark("finished", self._settings, holds=take(path, talked))
+        RunFolder(path).mark("finished", self._settings, holds=count_files(path, talked))
         return path
 
     def as_run(self) -> Run:
@@ -183,7 +183,7 @@ class Report:
 
     def _rate_words(self, code: str) -> tuple[str, str]:
         tally = self.record.tallies[code]
-        return f"{tally.passed}/{tally.total}", figures.percent(tally.rate)
+        return f"{tally.passed}/{tally.total}", figures.format_percent(tally.rate)
 
 
 def load_report(folder: str | Path, *, partial: bool = False, trust: bool = False) -> Report:
@@ -200,8 +200,8 @@ def load_report(folder: str | Path, *, partial: bool = False, trust: bool = Fals
     """
     path = home() / folder
     if trust:
-        trusted.trust(path, saved_settings(path))
+        trusted.trust(path, read_run_settings(path))
     run = read_run(path, partial)
-    saved = talked_in(path, run.settings)
+    saved = find_own_folder(path, run.settings)
     conversations = tuple(load_all(saved)) if saved.is_dir() and any(saved.glob("run-*.json")) else ()
     return Report(read_record(path, run.results, conversations), run.settings, path, loaded=True, notes=run.notes)

@@ -10,7 +10,7 @@ from threading import Event
 
 from chattest.cases.base import reply_cases
 from chattest.chatter.guards import keep_files
-from chattest.checks.coverage import coverage_table, coverages
+from chattest.checks.coverage import make_coverage_table, measure_coverage
 from chattest.dialogue import ray_executor
 from chattest.errors import StoreError
 from chattest.judging.chat.table import usage_table
@@ -25,25 +25,25 @@ from chattest.records.report import Report
 from chattest.records.result import Result
 from chattest.reports.base import DEFAULT_REPORTS, report_writer
 from chattest.reports.content import failures
-from chattest.review.carry import with_people
+from chattest.review.carry import add_people
 from chattest.runner.background_scoring import BackgroundScorer
 from chattest.runner.base import Gathered, Prepared
 from chattest.runner.baselines import build_floor_table
 from chattest.runner.labels import collect_labels
 from chattest.runner.log import RunLog
 from chattest.runner.progress import Observer
-from chattest.runner.questions.checks import tables as single_question_tables
-from chattest.runner.questions.checks import verdicts
+from chattest.runner.questions.checks import build_tables as single_question_tables
+from chattest.runner.questions.checks import judge_answers
 from chattest.runner.reference_runs import build_reference_tables
 from chattest.settings.declaration import Settings
 from chattest.storage.conversations import conversation_folder
-from chattest.storage.inventory import take
+from chattest.storage.inventory import count_files
 from chattest.storage.labels import FILE, read_labels
 from chattest.storage.reports import write_record
-from chattest.storage.run_folder import RunFolder, claim
+from chattest.storage.run_folder import RunFolder, open_run_folder
 from chattest.tally import across_sessions, wrong_answers
-from chattest.tally.across_sessions import with_session_labels
-from chattest.tally.paired import with_failure_causes
+from chattest.tally.across_sessions import add_session_labels
+from chattest.tally.paired import add_failure_causes
 from chattest.tally.report import build_report
 
 
@@ -64,7 +64,7 @@ class Outcome:
         if self.report is None:
             return 0
         missed = any(outcome.gate.blocking and not outcome.met for outcome in self.report.gates)
-        return int(missed or failures.bot_unusable(self.report))
+        return int(missed or failures.is_bot_unusable(self.report))
 
 
 def run(
@@ -85,7 +85,7 @@ def run(
     """
     settings = prepared.settings
     distributed = settings.executor == "ray"
-    cluster: AbstractContextManager[None] = ray_executor.cluster() if distributed else nullcontext()
+    cluster: AbstractContextManager[None] = ray_executor.connect() if distributed else nullcontext()
     with cluster:
         judges = RayJudges(settings.models) if distributed else Judges(settings.models)
         prepared.chat.use_in(judges)
@@ -97,7 +97,7 @@ def run(
             judges.use_cache(reports / CACHE)
         elif settings.stop_when:
             judges.use_cache(Path(":memory:"))  # what a look has judged is not judged again at the end
-        claimed = claim(reports, *run_name(prepared))
+        claimed = open_run_folder(reports, *choose_run_name(prepared))
         keep_files(reports)
         if settings.save_conv_folder:
             keep_files(conversation_folder(claimed.path, settings.save_conv_folder).parent)
@@ -129,7 +129,7 @@ def _run_in_folder(
             prepared.rescue(folder, gathered)
             raise
     talked = prepared.kept_conversations(folder.path, gathered)
-    holds = take(folder.path, talked, answers=talked is not None)
+    holds = count_files(folder.path, talked, answers=talked is not None)
     folder.mark("stopped" if gathered.unfinished else "finished", prepared.resume_key, holds=holds)
     prepared.clean_up(folder.path, gathered)
     return Outcome(folder.path, report, bool(gathered.unfinished))
@@ -164,24 +164,27 @@ def judge(
     probes_only = settings.model_copy(update={"is_analyze": {case.code: False for case in reply_cases()}})
     references = gathered.reference_runs.items()
     rows = {variant: analyze(conversations, probes_only, judges) for variant, conversations in references}
-    results = with_failure_causes(results, rows.get(ReferenceRun.CLEAN, ()))
-    results = with_session_labels(results)
-    tables = (*across_sessions.tables(results), *build_reference_tables(gathered.conversations, results, rows))
-    tables = (*tables, *wrong_answers.tables(results))
-    answered = verdicts(prepared.checks, gathered.answers, judges)
-    covered = coverage_table(coverages((planned.check.code, planned.trials) for planned in prepared.checks))
-    tables = (*tables, *((covered,) if covered else ()), *single_question_tables(prepared.checks, answered))
+    results = add_failure_causes(results, rows.get(ReferenceRun.CLEAN, ()))
+    results = add_session_labels(results)
+    build_tables = (
+        *across_sessions.make_tables(results),
+        *build_reference_tables(gathered.conversations, results, rows),
+    )
+    build_tables = (*build_tables, *wrong_answers.make_tables(results))
+    answered = judge_answers(prepared.checks, gathered.answers, judges)
+    covered = make_coverage_table(measure_coverage((planned.check.code, planned.trials) for planned in prepared.checks))
+    build_tables = (*build_tables, *((covered,) if covered else ()), *single_question_tables(prepared.checks, answered))
     results += answered
     if settings.check_floor:
         floor = build_floor_table(prepared.checks, settings.chatters[1], answered, settings, judges)
-        tables += (floor,) if floor is not None else ()
+        build_tables += (floor,) if floor is not None else ()
     labels = labels_of(results)
-    results = with_people(results, gathered.conversations, labels)
+    results = add_people(results, gathered.conversations, labels)
     spent = usage_table(prepared.chat)
-    tables += (spent,) if spent is not None else ()
+    build_tables += (spent,) if spent is not None else ()
     check_infos = [planned_check.check.info() for planned_check in prepared.checks]
     conversations, gates = gathered.conversations, prepared.gates
-    return build_report(name, settings, check_infos, gates, conversations, results, judges, tables, labels)
+    return build_report(name, settings, check_infos, gates, conversations, results, judges, build_tables, labels)
 
 
 def write(report: Report, folder: Path, writers: Iterable[str] = DEFAULT_REPORTS) -> None:
@@ -195,8 +198,8 @@ def write(report: Report, folder: Path, writers: Iterable[str] = DEFAULT_REPORTS
     write_record(report, folder)
 
 
-def run_name(prepared: Prepared) -> tuple[str, dict[str, object], bool]:
-    """Return the arguments of `claim` after the folder of runs: name, settings, and whether the name gets a number.
+def choose_run_name(prepared: Prepared) -> tuple[str, dict[str, object], bool]:
+    """Return what `open_run_folder` needs besides the folder of runs: name, settings, whether the name gets a number.
 
     A run without a name takes that of the run it judges, or `check` with a number.
     """

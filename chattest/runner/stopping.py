@@ -13,17 +13,17 @@ from chattest.cases.base import reply_cases
 from chattest.errors import Problem
 from chattest.judging.verdicts import analyze
 from chattest.models.judges import Judges
-from chattest.planning.sessions import seats
+from chattest.planning.sessions import list_seats
 from chattest.records.conversation import Conversation
-from chattest.records.lazy import runs_of
+from chattest.records.lazy import list_runs
 from chattest.records.report import Gate
 from chattest.records.result import Result
 from chattest.runner.progress import Observer
 from chattest.settings.declaration import Settings
-from chattest.statistics.confidence_sequences import fewest
+from chattest.statistics.confidence_sequences import find_fewest_conversations
 from chattest.storage.conversations import load
-from chattest.tally.stopping import in_words, known
-from chattest.tally.stopping_targets import effort_of
+from chattest.tally.stopping import describe_progress, measure_precision
+from chattest.tally.stopping_targets import read_targets
 from chattest.text.format import many
 
 FIRST = 5
@@ -32,13 +32,13 @@ SHARE = 4
 """Between two looks, one conversation is held for every so many that were held before."""
 
 
-def looks(settings: Settings) -> list[int]:
+def plan_looks(settings: Settings) -> list[int]:
     """Return after how many conversations a run looks at its rates; the last number is that of all conversations.
 
     Batches grow with what was held, so that few conversations are held for nothing, looks are few, and workers have
     something to do. Groups of sessions are held as a whole.
     """
-    together, bounds = len(seats(settings)), [0]
+    together, bounds = len(list_seats(settings)), [0]
     while bounds[-1] < settings.max_runs:
         least = bounds[-1] + max(FIRST, bounds[-1] // SHARE)
         bounds.append(min(settings.max_runs, -(-least // together) * together))
@@ -62,30 +62,30 @@ def find_stop_problems(settings: Settings) -> list[Problem]:
     return problems
 
 
-def out_of_reach(settings: Settings) -> list[str]:
+def find_unreachable_targets(settings: Settings) -> list[str]:
     """Return a note for each case that cannot reach its target with this number of conversations."""
     limit = many(settings.max_runs, "conversation")
     return [
         f"{code} cannot be known to ±{wanted:g} with {limit} (max_runs), even if every reply passes; only a gate on it "
         "can stop the run."
         for code, wanted in settings.stop_when.items()
-        if fewest(wanted, settings.max_runs) is None
+        if find_fewest_conversations(wanted, settings.max_runs) is None
     ]
 
 
-def stop_lines(settings: Settings) -> list[str]:
+def describe_stop(settings: Settings) -> list[str]:
     """Return the lines that `plan` prints for a run that stops when it knows enough."""
     if not settings.stop_when:
         return []
     named = ", ".join(f"{code} to ±{wanted:g}" for code, wanted in settings.stop_when.items())
-    after = ", ".join(map(str, looks(settings)))
+    after = ", ".join(map(str, plan_looks(settings)))
     lines = [
         f"At most {many(settings.max_runs, 'conversation')}: none is added once these rates are known, or their gates "
         f"are decided: {named}.",
         f"The run looks after {after}. A case takes at the least, if every reply passes and each conversation asks it:",
     ]
     for code, wanted in settings.stop_when.items():
-        least = fewest(wanted, settings.max_runs)
+        least = find_fewest_conversations(wanted, settings.max_runs)
         lines.append(f"  {code}  " + (many(least, "conversation") if least else "more conversations than max_runs"))
     return lines
 
@@ -120,14 +120,14 @@ class Batches:
         results: list[Result] = []
         conversations: list[Conversation] = []
         last = 0
-        for bound in looks(self.settings):
+        for bound in plan_looks(self.settings):
             hold(specs[last:bound])
-            if stop.is_set() or not all(self._is_over(run) for run in runs_of(specs[last:bound])):
+            if stop.is_set() or not all(self._is_over(run) for run in list_runs(specs[last:bound])):
                 return bound, False
             last = bound
-            if any(map(self._has_begun, runs_of(specs[bound:]))):
+            if any(map(self._has_begun, list_runs(specs[bound:]))):
                 continue
-            batch = [load(self._path(run)) for run in runs_of(specs[len(conversations) : bound])]
+            batch = [load(self._path(run)) for run in list_runs(specs[len(conversations) : bound])]
             conversations += batch
             results += analyze(batch, self._judging, self.judges)
             if self._is_enough(results, conversations):
@@ -145,9 +145,9 @@ class Batches:
         return self.settings if defer is None else self.settings.model_copy(update={"defer": none})
 
     def _is_enough(self, results: Sequence[Result], conversations: Sequence[Conversation]) -> bool:
-        effort = effort_of(self.settings.model_dump(), conversations)
-        cases = known(results, self.gates, effort, self.others)
-        self.observer.looked(in_words(cases, effort))
+        effort = read_targets(self.settings.model_dump(), conversations)
+        cases = measure_precision(results, self.gates, effort, self.others)
+        self.observer.looked(describe_progress(cases, effort))
         return all(case.enough for case in cases)
 
     def _path(self, run: int) -> Path:

@@ -20,16 +20,16 @@ from chattest.runner.progress import Silent
 from chattest.runner.run import run
 from chattest.sanity.bounds import ORACLE
 from chattest.scorers.base import Scorer, scorers
-from chattest.settings.declaration import Scope, Settings, declared
+from chattest.settings.declaration import Scope, Settings, iter_settings
 from chattest.storage.conversations import load_all
-from chattest.validation.validate import measured_scorers
+from chattest.validation.validate import list_measured_scorers
 
 DRIVER = "small talk"
 """Name of chatter 1."""
 BOTS: dict[str, type[Chatter]] = SANITY_BOTS | {ORACLE: SmallTalkOracle}
 """Every bot that is measured, by name."""
 
-KINDS = tuple(kind for kind in measured_scorers() if kind not in ("repeated_question", "stutter", "abstention"))
+KINDS = tuple(kind for kind in list_measured_scorers() if kind not in ("repeated_question", "stutter", "abstention"))
 """The kinds of figures that are measured: not those of a bot's own questions and stutters, since the bots ask none and
 do not stutter, nor that of questions that cannot be answered, since the bots are asked none."""
 
@@ -80,7 +80,7 @@ def measure(
         InputError: The settings are invalid.
         ModelError: A model cannot be loaded.
     """
-    judging = {name: getattr(settings, name) for name, _, scope in declared() if scope is Scope.JUDGING}
+    judging = {name: getattr(settings, name) for name, _, scope in iter_settings() if scope is Scope.JUDGING}
     tallies: Tallies = {}
     for name in BOTS:
         results: list[Result] = []

@@ -23,7 +23,7 @@ def lines(tallies: Tallies) -> list[str]:
     return [*aligned(rows), "", f"{sum(bounds)} of {len(bounds)} bounds are met."]
 
 
-def figures(tallies: Tallies) -> dict[str, dict[str, dict[str, Any]]]:
+def count_figures(tallies: Tallies) -> dict[str, dict[str, dict[str, Any]]]:
     """Return bot -> kind of figures -> passed, total, rate, low, high; with a bound also bound and met."""
     return {
         bot: {kind: _figures(tally, BOUNDS.get(bot, {}).get(kind)) for kind, tally in kinds.items()}

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 
 from chattest.models.judges import Judges
 from chattest.records.answers import AnswerKind
-from chattest.records.plan import accepted
+from chattest.records.plan import split_answers
 from chattest.records.result import Score
 from chattest.rules import abstention, mentions
 from chattest.rules.abstention import denies_something, may_answer
@@ -166,7 +166,7 @@ def _score(item: Item, notices: bool, read: _Evidence) -> Score:
 
 def _truth(item: Item) -> str:
     """What was told instead of what the question assumes, if the reply names it and does not deny it."""
-    for truth in accepted(str(item.expected or "")):
+    for truth in split_answers(str(item.expected or "")):
         said = mentions.share(truth, item.reply) == 1 or compare(truth, item.reply) is Agreement.SAME
         if truth and said and not mentions.denied(truth, item.reply):
             return truth

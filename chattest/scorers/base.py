@@ -10,7 +10,7 @@ from chattest.models.chat import CHAT_KINDS, ChatJudge, Opinion
 from chattest.models.judges import Judges
 from chattest.records.answers import AnswerKind
 from chattest.records.conversation import Turn
-from chattest.records.plan import accepted, answer_in_words
+from chattest.records.plan import format_answer, split_answers
 from chattest.records.result import ChatScore, Score, Verdict
 from chattest.registry import Registry
 
@@ -135,9 +135,9 @@ class Scorer(ABC):
         """What a chat judge is shown of an item: name of a text -> the text; texts that are empty are left out."""
         named = {"told before": "\n".join(item.told or item.facts), "question": item.prompt}
         if isinstance(item.expected, bool):
-            named["expected"] = answer_in_words(item.expected)
+            named["expected"] = format_answer(item.expected)
         elif item.expected is not None:
-            named["expected"] = " or ".join(accepted(item.expected))
+            named["expected"] = " or ".join(split_answers(item.expected))
         return {name: text for name, text in (named | {"reply": item.reply}).items() if text.strip()}
 
     def read(self, opinion: Opinion, item: Item, kind: str) -> tuple[float, dict[str, float], bool]:

@@ -7,7 +7,7 @@ from dataclasses import replace
 from chattest.models.judges import Judges
 from chattest.records.answers import AnswerKind
 from chattest.records.conversation import Speaker
-from chattest.records.plan import accepted
+from chattest.records.plan import split_answers
 from chattest.records.result import Score
 from chattest.rules import mentions
 from chattest.rules.echo import says_back
@@ -55,7 +55,7 @@ class Leak(Scorer):
 
     def unasked(self, item: Item) -> Score | None:
         """The score of a reply that leaks, and of an empty one."""
-        leaked = next((answer for answer in accepted(str(item.expected)) if _tells(item, answer)), "")
+        leaked = next((answer for answer in split_answers(str(item.expected)) if _tells(item, answer)), "")
         if not leaked and any(says_back(fact, item.reply) for fact in item.facts):
             leaked = "the whole fact"
         if leaked:

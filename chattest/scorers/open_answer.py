@@ -19,7 +19,7 @@ from chattest.models.judges import Judges
 from chattest.models.logistic import read_logistic
 from chattest.models.protocols import Span
 from chattest.records.answers import AnswerKind
-from chattest.records.plan import accepted
+from chattest.records.plan import split_answers
 from chattest.records.result import Score
 from chattest.rules import mentions
 from chattest.rules.echo import is_echo, says_back
@@ -175,7 +175,7 @@ class OpenAnswer(Scorer):
     def score(self, items: Sequence[Item], judges: Judges) -> list[Score]:
         """Asks all models about all items at once; an empty reply scores 0."""
         # Each accepted answer is judged on its own, and the best one counts.
-        answers = [accepted(str(item.expected)) for item in items]
+        answers = [split_answers(str(item.expected)) for item in items]
         pairs = [(item, answer) for item, of_item in zip(items, answers, strict=True) for answer in of_item]
         scores = iter(_scores(judges, [item for item, _ in pairs], [answer for _, answer in pairs]))
         return [max((next(scores) for _ in of_item), key=lambda score: score.value or 0.0) for of_item in answers]
@@ -190,7 +190,7 @@ class OpenAnswer(Scorer):
             return score.reason
         extracted = f'found "{score.interpretation}"' if score.interpretation else "found no answer"
         extracted = score.reason if score.rule == "bare denial" else extracted
-        expected = " or ".join(f'"{answer}"' for answer in accepted(str(item.expected)))
+        expected = " or ".join(f'"{answer}"' for answer in split_answers(str(item.expected)))
         return f"{extracted}, expected {expected}; score {distinct_digits(score.value or 0, bar)}, bar {bar:g}"
 
 

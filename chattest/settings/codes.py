@@ -7,7 +7,7 @@ from typing import Annotated, Any
 from pydantic import AfterValidator
 
 from chattest.cases.base import Case, Wait, all_cases, probe_cases, reply_cases
-from chattest.errors import nearest
+from chattest.errors import suggest
 from chattest.perturbations.base import perturbations
 from chattest.scorers.base import scorers
 
@@ -19,7 +19,7 @@ def _check_code(code: str, cases: Sequence[Case]) -> str:
             raise ValueError(f"{code} judges every reply; switch it on or off in is_analyze")
         if list(cases) == list(reply_cases()) and code in {case.code for case in probe_cases()}:
             raise ValueError(f"{code} plants facts and questions; say how often in p")
-        raise ValueError(f'no such case "{code}" here. {nearest(code, codes)}')
+        raise ValueError(f'no such case "{code}" here. {suggest(code, codes)}')
     return code
 
 
@@ -50,7 +50,7 @@ def _check_altering_name(name: str) -> str:
     codes = [case.code for case in probe_cases()]
     if name in codes or all(part in perturbations for part in name.split("+")):
         return name
-    raise ValueError(f'no such case or perturbation "{name}". {nearest(name, [*codes, *perturbations.names()])}')
+    raise ValueError(f'no such case or perturbation "{name}". {suggest(name, [*codes, *perturbations.names()])}')
 
 
 def normalize_code(code: Any) -> Any:

@@ -4,9 +4,9 @@ from typing import Any, Literal
 
 from pydantic import ValidationInfo, field_validator
 
-from chattest.credentials import literal_secrets
-from chattest.errors import nearest
-from chattest.reports.base import DEFAULT_REPORTS, file_writers
+from chattest.credentials import find_literal_secrets
+from chattest.errors import suggest
+from chattest.reports.base import DEFAULT_REPORTS, list_file_writers
 from chattest.settings.setting import MANY, Received, Scope, Section, Text, declare_in
 
 Affect = Literal["fear", "joy", "anger", "sadness", "anticipation", "disgust", "surprise", "trust"]
@@ -112,7 +112,7 @@ class Generate(Section):
     @classmethod
     def _no_keys(cls, given: dict[str, dict[str, Any]]) -> dict[str, dict[str, Any]]:
         """Refuse a literal key: settings are written into every conversation and report."""
-        why = next(literal_secrets(given, ""), None)
+        why = next(find_literal_secrets(given, ""), None)
         if why is not None:
             raise ValueError(f"{why[1:]}; put it in an environment variable and write ${{NAME}} in its place")
         return given
@@ -183,8 +183,8 @@ class SaveAndLoad(Section):
     @classmethod
     def _writers(cls, given: list[str]) -> list[str]:
         for name in given:
-            if name not in DEFAULT_REPORTS and name not in file_writers():
-                raise ValueError(f'there is no report "{name}". {nearest(name, file_writers())}')
+            if name not in DEFAULT_REPORTS and name not in list_file_writers():
+                raise ValueError(f'there is no report "{name}". {suggest(name, list_file_writers())}')
             if given.count(name) > 1:
                 raise ValueError(f'"{name}" is named more than once')
         return given

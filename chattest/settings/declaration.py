@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from typing import Any, ClassVar
 
 from chattest.cases.base import probe_cases, reply_cases
-from chattest.models.base import added_judge
+from chattest.models.base import find_added_judge
 from chattest.models.chat import PREFIX
 from chattest.settings.analysis import Analysis, Auxiliary, DataAugmentation
 from chattest.settings.checks import Checks, Gates, GateSetting
@@ -93,7 +93,7 @@ class Settings(
         choice = choice if isinstance(choice, str) else choice[0]
         if choice.startswith(PREFIX):
             choice = "embedded"  # a chat judge needs no threshold; the embedded one judges when the budget is spent
-        added = added_judge(kind, choice)
+        added = find_added_judge(kind, choice)
         if added is not None and name in added.thresholds:
             return added.thresholds[name]
         return THRESHOLDS["embedded" if choice == "embedded" else "reference"][name]
@@ -108,7 +108,7 @@ class Settings(
         return {name: value for name, value in self.model_dump(mode="json").items() if value != defaults[name]}
 
 
-def declared() -> Iterator[tuple[str, str, Scope]]:
+def iter_settings() -> Iterator[tuple[str, str, Scope]]:
     """Yield name, section and scope of every setting, in the order of the sections."""
     for name, field in Settings.model_fields.items():
         declaration = field.json_schema_extra
@@ -124,7 +124,7 @@ def find_received_rule(name: str) -> Received:
 
 
 def _list_names(*scopes: Scope) -> frozenset[str]:
-    return frozenset(name for name, _, scope in declared() if scope in scopes)
+    return frozenset(name for name, _, scope in iter_settings() if scope in scopes)
 
 
 JUDGING = _list_names(Scope.JUDGING, Scope.REPORT)

@@ -12,8 +12,8 @@ from typing import Annotated, Any, Literal, Union, get_args, get_origin
 
 from pydantic import BaseModel
 
-from chattest.files.toml import toml_text
-from chattest.settings.declaration import Scope, Settings, declared
+from chattest.files.toml import write_toml
+from chattest.settings.declaration import Scope, Settings, iter_settings
 
 
 class Kind(StrEnum):
@@ -47,33 +47,33 @@ class Field:
     def written(self, value: Any) -> str:
         """Return the text of the field for a value of the kinds that JSON has."""
         if value is None or self.kind is not Kind.TEXT or not isinstance(value, str):
-            return str(value) if self.kind is Kind.CHOICE and isinstance(value, str) else toml_text(value)
+            return str(value) if self.kind is Kind.CHOICE and isinstance(value, str) else write_toml(value)
         return value
 
     def override(self, text: str) -> str:
         """Return what `--set` takes for a text of the field."""
         if self.kind is Kind.TEXT and not (self.nullable and text == "None"):
-            return f"{self.name}={toml_text(text)}"
+            return f"{self.name}={write_toml(text)}"
         return f"{self.name}={text.strip()}"
 
 
-def fields() -> list[Field]:
+def list_fields() -> list[Field]:
     """Return every setting as a field, in the order of the sections."""
     defaults = Settings.model_construct().model_dump(mode="json")
-    every = [_make_field(name, section, scope, defaults[name]) for name, section, scope in declared()]
+    every = [_make_field(name, section, scope, defaults[name]) for name, section, scope in iter_settings()]
     return sorted(every, key=lambda field: Settings.sections.index(field.section))
 
 
-def written(settings: Settings) -> dict[str, str]:
+def write_fields(settings: Settings) -> dict[str, str]:
     """Return the text of the field of each setting."""
     values = settings.model_dump(mode="json")
-    return {field.name: field.written(values[field.name]) for field in fields()}
+    return {field.name: field.written(values[field.name]) for field in list_fields()}
 
 
-def config_lines(settings: Settings, names: Sequence[str]) -> str:
+def make_config_lines(settings: Settings, names: Sequence[str]) -> str:
     """Return the lines of config.py that give these settings their values."""
     values = dump_values(settings)
-    return "".join(f"{name} = {python_literal(values[name])}\n" for name in names)
+    return "".join(f"{name} = {format_python(values[name])}\n" for name in names)
 
 
 def dump_values(settings: Settings) -> dict[str, Any]:
@@ -95,7 +95,7 @@ _ENDLESS = 10**9
 """Width of a line that is never broken."""
 
 
-def python_literal(value: Any, indent: str = "", width: int = 116) -> str:
+def format_python(value: Any, indent: str = "", width: int = 116) -> str:
     """Return a text, number, list or table as Python, with double quotes.
 
     What is longer than `width` is broken into lines, and so is a list of several tables.
@@ -109,8 +109,8 @@ def python_literal(value: Any, indent: str = "", width: int = 116) -> str:
 
     def parts(limit: int) -> list[str]:
         if isinstance(value, Mapping):
-            return [f"{python_literal(key)}: {python_literal(entry, inner, limit)}" for key, entry in value.items()]
-        return [python_literal(entry, inner, limit) for entry in value]
+            return [f"{format_python(key)}: {format_python(entry, inner, limit)}" for key, entry in value.items()]
+        return [format_python(entry, inner, limit) for entry in value]
 
     whole = f"{opening}{', '.join(parts(_ENDLESS))}{closing}"
     tables = isinstance(value, list | tuple) and len(value) > 1 and isinstance(value[0], Mapping)
@@ -120,7 +120,7 @@ def python_literal(value: Any, indent: str = "", width: int = 116) -> str:
     return f"{opening}\n{lines}{indent}{closing}"
 
 
-def command_line(program: str, overrides: Sequence[str], config: str = "") -> str:
+def make_command_line(program: str, overrides: Sequence[str], config: str = "") -> str:
     """Return the command that runs with these settings, for a shell.
 
     Args:
@@ -132,14 +132,14 @@ def command_line(program: str, overrides: Sequence[str], config: str = "") -> st
     return " ".join([program, *map(shlex.quote, options)])
 
 
-def changed(before: Mapping[str, str], given: Mapping[str, str]) -> Iterator[tuple[Field, str]]:
+def find_changed_fields(before: Mapping[str, str], given: Mapping[str, str]) -> Iterator[tuple[Field, str]]:
     """Yield the fields whose text has changed, with the new text.
 
     Args:
         before: Field -> text.
         given: Field -> new text; other fields are as before.
     """
-    for field in fields():
+    for field in list_fields():
         text = given.get(field.name, before[field.name]).replace("\r\n", "\n")
         if text.strip() != before[field.name].strip():
             yield field, text

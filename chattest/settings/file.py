@@ -10,10 +10,10 @@ from typing import Any, Union, get_args, get_origin
 
 from pydantic import ValidationError
 
-from chattest.errors import InputError, Problem, nearest
+from chattest.errors import InputError, Problem, suggest
 from chattest.files.reading import LARGEST_WRITTEN, read_text
-from chattest.files.schema_errors import validation_problems
-from chattest.files.toml import toml_values
+from chattest.files.schema_errors import list_problems
+from chattest.files.toml import parse_toml
 from chattest.settings.codes import list_flat_names, normalize_code, parse_flat_name
 from chattest.settings.declaration import Settings
 
@@ -61,11 +61,11 @@ Layer = dict[str | tuple[str, ...], Any]
 
 
 def read_settings(path: Path | None, overrides: Sequence[str] = ()) -> Settings:
-    """Read the settings of a config file and of `--set`; see `read_placed`."""
-    return read_placed(path, overrides)[0]
+    """Read the settings of a config file and of `--set`; see `read_with_places`."""
+    return read_with_places(path, overrides)[0]
 
 
-def read_placed(
+def read_with_places(
     path: Path | None,
     overrides: Sequence[str] = (),
     more_problems: Callable[[Values, dict[str, str]], list[Problem]] | None = None,
@@ -91,7 +91,7 @@ def read_values(values: Values) -> Settings:
     """Read settings that a caller gives by name, flat and dotted names included.
 
     Raises:
-        InputError: With every problem, as for `read_placed`.
+        InputError: With every problem, as for `read_with_places`.
     """
     return _merge_layers(((values, {name: name for name in values}),), [])[0]
 
@@ -161,7 +161,7 @@ def _parse_overrides(overrides: Sequence[str], problems: list[Problem]) -> tuple
             problems.append(Problem(place, "is not name=value", "Example: --set max_runs=2"))
             continue
         try:
-            value = toml_values(f"value = {text}")["value"]
+            value = parse_toml(f"value = {text}")["value"]
         except ValueError:
             if not text or any(sign in text for sign in "[]{}\"'\n"):
                 problems.append(Problem(place, "the value is not TOML", _EXAMPLES.get(name, _EXAMPLES[""])))
@@ -201,7 +201,7 @@ def _read_layer(values: Values, places: dict[str, str], problems: list[Problem],
             all_places |= {f"{name}.{normalize_code(key)}": places[name] for key in _dictionary(value)}
             all_places[name] = places[name]
         else:
-            remedy = nearest(name, [*Settings.model_fields, *list_flat_names()])
+            remedy = suggest(name, [*Settings.model_fields, *list_flat_names()])
             problems.append(Problem(places[name], f'there is no setting "{name}"', remedy))
     for (family, key), (name, value) in entries.items():
         all_places[f"{family}.{key}"] = places[name]
@@ -236,9 +236,7 @@ def _validate(merged: Layer, places: dict[str, str], problems: list[Problem]) ->
             for name, value in merged.items()
         }
         defaults = {name: field.get_default(call_default_factory=True) for name, field in Settings.model_fields.items()}
-        for wrong in validation_problems(
-            error, defaults | given
-        ):  # what is given may be wrong only together with a default
+        for wrong in list_problems(error, defaults | given):  # what is given may be wrong only together with a default
             location = [str(part) for part in wrong.place]
             name, key = location[0], ".".join(location[:2])
             place = places.get(key) or places.get(name) or "default"

@@ -13,10 +13,10 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from chattest.errors import InputError, Problem, nearest
+from chattest.errors import InputError, Problem, suggest
 from chattest.files.reading import LARGEST_WRITTEN, read_text
-from chattest.files.schema_errors import validation_problems
-from chattest.files.toml import toml_line, toml_values
+from chattest.files.schema_errors import list_problems
+from chattest.files.toml import find_toml_line, parse_toml
 from chattest.settings.declaration import GateSetting
 
 FAMILIES = {"directionality": "directional", "minimum_functionality": "mft"}
@@ -50,9 +50,9 @@ def read_gates(path: Path) -> tuple[GateSetting, ...]:
         try:
             gates.append(GateSetting.model_validate(values))
         except ValidationError as error:
-            for wrong in validation_problems(error, values):
-                line = toml_line(text, ("gate", number, *wrong.place)) if path.suffix == ".toml" else None
-                remedy = nearest(str(wrong.place[-1]), GateSetting.model_fields) if wrong.unknown else ""
+            for wrong in list_problems(error, values):
+                line = find_toml_line(text, ("gate", number, *wrong.place)) if path.suffix == ".toml" else None
+                remedy = suggest(str(wrong.place[-1]), GateSetting.model_fields) if wrong.unknown else ""
                 problems.append(Problem(f"{path}:{line}" if line else str(path), f"{place}: {wrong}", remedy))
     if not gates and not problems:
         problems.append(Problem(str(path), "there are no gates in it"))
@@ -65,7 +65,7 @@ def _read_entries(path: Path, text: str, problems: list[Problem]) -> Iterator[tu
     """Yield the name and the values of each gate in a file, and note what is wrong as problems."""
     if path.suffix == ".toml":
         try:
-            content = toml_values(text)
+            content = parse_toml(text)
         except ValueError as error:
             problems.append(Problem(str(path), f"is not TOML: {error}"))
             return

@@ -5,9 +5,9 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field, ValidationInfo, field_validator
 
-from chattest.credentials import literal_secrets
-from chattest.errors import nearest
-from chattest.models.base import KINDS, judge_names, kinds_with_reference
+from chattest.credentials import find_literal_secrets
+from chattest.errors import suggest
+from chattest.models.base import KINDS, list_judge_names, list_kinds_with_reference
 from chattest.models.chat import CHAT_KINDS, PREFIX
 from chattest.scorers.base import scorers
 from chattest.settings.setting import Received, Scope, Section, Share, Text, declare_in
@@ -104,7 +104,7 @@ class Models(Section):
     def _judges(cls, given: str | dict[str, str | list[str]]) -> str | dict[str, str | list[str]]:
         if isinstance(given, str):
             if given not in THRESHOLDS and not (given.startswith(PREFIX) and given != PREFIX):
-                raise ValueError(f'"{given}" is not one of: {", ".join(THRESHOLDS)}. {nearest(given, THRESHOLDS)}')
+                raise ValueError(f'"{given}" is not one of: {", ".join(THRESHOLDS)}. {suggest(given, THRESHOLDS)}')
             return given
         for kind, choice in given.items():
             check_kind(kind)
@@ -121,7 +121,7 @@ class Models(Section):
     @classmethod
     def _no_judge_keys(cls, given: dict[str, dict[str, Any]]) -> dict[str, dict[str, Any]]:
         """Refuse a literal key: settings are written into every report."""
-        why = next(literal_secrets(given, ""), None)
+        why = next(find_literal_secrets(given, ""), None)
         if why is not None:
             raise ValueError(f"{why[1:]}; put it in an environment variable and write ${{NAME}} in its place")
         return given
@@ -131,14 +131,14 @@ class Models(Section):
     def _kinds(cls, given: dict[str, str]) -> dict[str, str]:
         for kind in given:
             if kind not in CHAT_KINDS:
-                raise ValueError(f'no chat model judges "{kind}". {nearest(kind, CHAT_KINDS)}')
+                raise ValueError(f'no chat model judges "{kind}". {suggest(kind, CHAT_KINDS)}')
         return given
 
 
 def check_kind(kind: str) -> None:
     """Raise `ValueError` if there is no such kind of judge."""
     if kind not in (*KINDS, *CHAT_KINDS):
-        raise ValueError(f'there is no judge "{kind}". {nearest(kind, (*KINDS, *CHAT_KINDS))}')
+        raise ValueError(f'there is no judge "{kind}". {suggest(kind, (*KINDS, *CHAT_KINDS))}')
 
 
 def _check_choice(kind: str, choice: str) -> None:
@@ -149,12 +149,12 @@ def _check_choice(kind: str, choice: str) -> None:
         return
     if kind not in KINDS:
         raise ValueError(f'"{kind}" has no model "{choice}": only a chat model, such as "chat:openai"')
-    names_of_kind = judge_names(kind)
+    names_of_kind = list_judge_names(kind)
     # Where there is a reference, any other name is that of a model of its sort: a hub name or a folder.
     if choice not in names_of_kind and "reference" not in names_of_kind:
         names = " and ".join(f'"{name}"' for name in names_of_kind)
         raise ValueError(
-            f'"{kind}" has no model but {names}; others can be had for {", ".join(kinds_with_reference())}'
+            f'"{kind}" has no model but {names}; others can be had for {", ".join(list_kinds_with_reference())}'
         )
 
 
@@ -230,5 +230,5 @@ class SeveralJudges(Section):
 def _names_another(models: str | dict[str, str | list[str]], kind: str) -> bool:
     """Return True if a kind has another judge than the embedded one."""
     if isinstance(models, str):
-        return models != "embedded" and (models != "reference" or kind in kinds_with_reference())
+        return models != "embedded" and (models != "reference" or kind in list_kinds_with_reference())
     return models.get(kind, "embedded") not in ("embedded", ["embedded"])

@@ -3,7 +3,7 @@
 Every setting declares whether it may come from there (`Received`). Those that choose code, a command, an address, a
 file, an environment variable or what is spent are the project's own, unless the value is harmless (the shipped judges,
 gates that are written out), or the user trusts the run by name: `--trust-run`. All code that acts by the settings of a
-run takes them from `received`; `as_recorded` gives them to show and to compare.
+run takes them from `take_settings`; `read_recorded_settings` gives them to show and to compare.
 """
 
 from collections.abc import Callable, Collection, Iterable, Mapping
@@ -16,7 +16,7 @@ from pydantic import ValidationError
 from chattest.credentials import mask_secrets
 from chattest.errors import ChattestError, InputError, Problem
 from chattest.files.home import home
-from chattest.files.schema_errors import validation_problems
+from chattest.files.schema_errors import list_problems
 from chattest.files.trusted import add_place, is_trusted
 from chattest.reports.base import DEFAULT_REPORTS
 from chattest.settings.declaration import Settings, find_received_rule
@@ -120,7 +120,7 @@ def find_project_settings() -> Settings:
     return _known[0]
 
 
-def received(
+def take_settings(
     folder: Path, saved: Mapping[str, Any], names: Collection[str] | None = None, own: Settings | None = None
 ) -> Taken:
     """Return the settings of a run that may be used, with the project's own in place of the others.
@@ -139,12 +139,12 @@ def received(
     if is_trusted(folder, saved):
         return Taken(wanted)
     ours = (own or find_project_settings()).model_dump(mode="json")
-    refused = {name for name, value in wanted.items() if not _may_be_taken(name, value, ours[name])}
+    list_refusals = {name for name, value in wanted.items() if not _may_be_taken(name, value, ours[name])}
     for group in TOGETHER:
-        if refused & group:
-            refused |= group & set(wanted)
-    values = {name: ours[name] if name in refused else value for name, value in wanted.items()}
-    return Taken(values, tuple(Left(n, wanted[n], ours[n]) for n in sorted(refused) if wanted[n] != ours[n]))
+        if list_refusals & group:
+            list_refusals |= group & set(wanted)
+    values = {name: ours[name] if name in list_refusals else value for name, value in wanted.items()}
+    return Taken(values, tuple(Left(n, wanted[n], ours[n]) for n in sorted(list_refusals) if wanted[n] != ours[n]))
 
 
 def _may_be_taken(name: str, value: Any, ours: Any) -> bool:
@@ -153,8 +153,8 @@ def _may_be_taken(name: str, value: Any, ours: Any) -> bool:
     return name in HARMLESS and HARMLESS[name](value)
 
 
-def taken_settings(folder: Path, values: Mapping[str, Any]) -> Settings:
-    """Return the settings with these values, which `received` gave.
+def build_taken_settings(folder: Path, values: Mapping[str, Any]) -> Settings:
+    """Return the settings with these values, which `take_settings` gave.
 
     Raises:
         InputError: The values do not go together.
@@ -162,11 +162,11 @@ def taken_settings(folder: Path, values: Mapping[str, Any]) -> Settings:
     try:
         return Settings.model_validate(values)
     except ValidationError as error:
-        what = f"has settings that cannot be used: {validation_problems(error, values)[0]}"
+        what = f"has settings that cannot be used: {list_problems(error, values)[0]}"
         raise InputError([Problem(str(folder / "run.json"), what)]) from error
 
 
-def as_recorded(folder: Path, saved: Mapping[str, Any]) -> Settings:
+def read_recorded_settings(folder: Path, saved: Mapping[str, Any]) -> Settings:
     """Return the settings of a run as it recorded them, to show and compare: models, thresholds, gates.
 
     The caller must load no model and ask no chatter by them. The files that they name are the project's own.
@@ -175,7 +175,7 @@ def as_recorded(folder: Path, saved: Mapping[str, Any]) -> Settings:
         ValidationError: pydantic's, for values that are no settings.
     """
     recorded = {name: value for name, value in saved.items() if name in Settings.model_fields}
-    files = received(folder, saved, {"judge_figures", "reports"}).values
+    files = take_settings(folder, saved, {"judge_figures", "reports"}).values
     return Settings.model_validate(recorded | dict(files))
 
 
@@ -193,23 +193,23 @@ def refuse_names(folder: Path, saved: Mapping[str, Any], names: Iterable[str]) -
     naming = [name for name in dict.fromkeys(names) if not _has_no_texts([name])]
     if naming and not is_trusted(folder, saved):
         what = f"names a check with a text in its options, which may be a model: {shorten_value(naming[0])}"
-        remedy = f"If you trust who made the run, let it: {trust_option(folder)}"
+        remedy = f"If you trust who made the run, let it: {make_trust_option(folder)}"
         raise InputError([Problem(str(folder), what, remedy)])
 
 
-def trust_option(folder: Path) -> str:
+def make_trust_option(folder: Path) -> str:
     """Return how the user trusts a run, as the command line takes it."""
     return f"--trust-run {folder.name}"
 
 
-def refused(folder: Path, left: Iterable[Left], remedy: str) -> list[Problem]:
+def list_refusals(folder: Path, left: Iterable[Left], remedy: str) -> list[Problem]:
     """Return a problem for each setting that is not taken from a run."""
     where = str(folder / "run.json")
     return [Problem(where, f"{each}; a run's folder does not choose it", remedy) for each in left]
 
 
-def lines(folder: Path, left: Iterable[Left]) -> list[str]:
+def describe_left(folder: Path, left: Iterable[Left]) -> list[str]:
     """Return lines for the user about the settings that are not taken from a run."""
     listed = [f"  {each}" for each in left]
-    remedy = f"  The project's own are used. If you trust who made the run, take its own: {trust_option(folder)}"
+    remedy = f"  The project's own are used. If you trust who made the run, take its own: {make_trust_option(folder)}"
     return [f"Note: {folder} names what only the project's own settings may choose:", *listed, remedy] if listed else []

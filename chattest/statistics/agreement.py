@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 
 
-def cohens_kappa(pairs: Sequence[tuple[str, str]]) -> float | None:
+def compute_cohens_kappa(pairs: Sequence[tuple[str, str]]) -> float | None:
     """Compute Cohen's kappa of two judges, -1 to 1.
 
     `None` without items, and where both always give the same one verdict, because chance would do so too.
@@ -18,7 +18,7 @@ def cohens_kappa(pairs: Sequence[tuple[str, str]]) -> float | None:
     return float(cohen_kappa_score([first for first, _ in pairs], [second for _, second in pairs]))
 
 
-def krippendorffs_alpha(items: Sequence[Mapping[str, str]]) -> float | None:
+def compute_krippendorffs_alpha(items: Sequence[Mapping[str, str]]) -> float | None:
     """Compute Krippendorff's alpha of two or more judges, at most 1, for verdicts without an order.
 
     An item with fewer than two judges does not count. `None` where no other item is left, or only one verdict occurs.

@@ -20,7 +20,7 @@ ENOUGH = 30
 
 
 @dataclass(frozen=True, slots=True)
-class Clustered:
+class ClusteredRate:
     """Pass rates of one or many runs and their effective sample sizes. Every field has the shape (runs...)."""
 
     rate: "NDArray[Any]"
@@ -39,7 +39,7 @@ class Clustered:
         return low, high
 
 
-def clustered(passed: "ArrayLike", totals: "ArrayLike", level: float = 0.95) -> Clustered:
+def estimate_clustered_rate(passed: "ArrayLike", totals: "ArrayLike", level: float = 0.95) -> ClusteredRate:
     """Estimate the pass rate of replies in conversations, with its effective sample size.
 
     The variance of the rate, a ratio, is estimated by leaving out one conversation at a time (jackknife, without the
@@ -75,12 +75,14 @@ def clustered(passed: "ArrayLike", totals: "ArrayLike", level: float = 0.95) -> 
             between * special().stdtrit(conversations - 1, sides) ** 2 + (1 - between) * special().ndtri(sides) ** 2
         )
     alone = (totals > 0).sum(-1) < 2
-    return Clustered(rate, np.where(alone, np.nan, effective), np.sqrt(square))
+    return ClusteredRate(rate, np.where(alone, np.nan, effective), np.sqrt(square))
 
 
-def interval(passed: Sequence[int], totals: Sequence[int], level: float = 0.95) -> tuple[float, float] | None:
-    """Compute the interval of one run; see `clustered`. `None` if fewer than two conversations have a reply."""
+def compute_clustered_interval(
+    passed: Sequence[int], totals: Sequence[int], level: float = 0.95
+) -> tuple[float, float] | None:
+    """Compute the interval of `estimate_clustered_rate`; `None` if fewer than two conversations have a reply."""
     if sum(total > 0 for total in totals) < 2:
         return None
-    low, high = clustered(passed, totals, level).interval
+    low, high = estimate_clustered_rate(passed, totals, level).interval
     return float(low), float(high)

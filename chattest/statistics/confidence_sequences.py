@@ -45,7 +45,9 @@ TOGETHER = 16
 """Factors multiplied before a logarithm is taken: few enough that no product leaves the range of floats."""
 
 
-def always_valid(shares: "ArrayLike", aim: float, level: float = 0.95) -> "tuple[NDArray[Any], NDArray[Any]]":
+def compute_always_valid_bounds(
+    shares: "ArrayLike", aim: float, level: float = 0.95
+) -> "tuple[NDArray[Any], NDArray[Any]]":
     """Compute lower and upper bounds after the last conversation, for one or many runs: shape (runs...).
 
     Half of the capital is bet by constant players (`BETS`). The other half is staked as would be best if the bound were
@@ -70,7 +72,9 @@ def always_valid(shares: "ArrayLike", aim: float, level: float = 0.95) -> "tuple
     return low, high
 
 
-def interval_of(passed: Sequence[int], totals: Sequence[int], aim: float) -> tuple[float, float] | None:
+def compute_always_valid_interval(
+    passed: Sequence[int], totals: Sequence[int], aim: float
+) -> tuple[float, float] | None:
     """Compute the always-valid 95 % interval of one run.
 
     The interval is widened to the ratio of sums where that, the rate of the report, lies outside.
@@ -78,7 +82,7 @@ def interval_of(passed: Sequence[int], totals: Sequence[int], aim: float) -> tup
     Args:
         passed: Replies that passed in each conversation, in the order in which these were held.
         totals: Decided replies in each.
-        aim: As for `always_valid`.
+        aim: As for `compute_always_valid_bounds`.
 
     Returns:
         Lower and upper bound; `None` where no conversation has a decided reply.
@@ -86,12 +90,12 @@ def interval_of(passed: Sequence[int], totals: Sequence[int], aim: float) -> tup
     if not any(totals):
         return None
     shares = [hits / total if total else float("nan") for hits, total in zip(passed, totals, strict=True)]
-    low, high = always_valid(shares, aim)
+    low, high = compute_always_valid_bounds(shares, aim)
     rate = sum(passed) / sum(totals)
     return min(float(low), rate), max(float(high), rate)
 
 
-def fewest(aim: float, most: int) -> int | None:
+def find_fewest_conversations(aim: float, most: int) -> int | None:
     """Return after how many conversations the rate of a bot that passes everything is known to within `aim`.
 
     Returns:
@@ -99,7 +103,7 @@ def fewest(aim: float, most: int) -> int | None:
     """
 
     def near(conversations: int) -> bool:
-        low, high = always_valid([1.0] * conversations, aim)
+        low, high = compute_always_valid_bounds([1.0] * conversations, aim)
         return float(high - low) <= 2 * aim
 
     needed = bisect_left(range(1, most + 1), True, key=near) + 1

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from math import inf, sqrt
 
-from chattest.statistics.judges import Accuracy, variance
+from chattest.statistics.judges import Accuracy, compute_corrected_variance
 from chattest.statistics.prediction_powered import LEAST
 from chattest.statistics.wilson import Z
 
@@ -45,7 +45,7 @@ class Width:
         if self.labels:
             error, left = self.margin**2 * self.labels, target**2 - max(0.0, self.half**2 - self.margin**2)
         else:
-            error = Z**2 * self.rate * (1 - self.rate) * (1 - explained(self.judge, self.rate))
+            error = Z**2 * self.rate * (1 - self.rate) * (1 - compute_explained_share(self.judge, self.rate))
             left = target**2 - self.raw**2
         needed = error / left if left > 0 else inf
         return needed if needed <= self.replies else inf
@@ -54,12 +54,15 @@ class Width:
         """Return the half width if another judge judged the same replies (see `OTHER_JUDGE`)."""
         spread = self.rate * (1 - self.rate)
         if self.labels:
-            return float((self.raw**2 + Z**2 * spread * (1 - explained(OTHER_JUDGE, self.rate)) / self.labels) ** 0.5)
+            return float(
+                (self.raw**2 + Z**2 * spread * (1 - compute_explained_share(OTHER_JUDGE, self.rate)) / self.labels)
+                ** 0.5
+            )
         effective = Z**2 * spread / self.raw**2 if self.raw else self.replies
-        return float(Z * variance(OTHER_JUDGE, self.rate, max(1.0, effective)) ** 0.5)
+        return float(Z * compute_corrected_variance(OTHER_JUDGE, self.rate, max(1.0, effective)) ** 0.5)
 
 
-def explained(judge: Accuracy | None, rate: float) -> float:
+def compute_explained_share(judge: Accuracy | None, rate: float) -> float:
     """Return the share of the variance of right and wrong replies that a judge's verdicts explain, 0 to 1.
 
     It is the squared correlation.
@@ -76,7 +79,7 @@ def explained(judge: Accuracy | None, rate: float) -> float:
     return (judge.sensitivity + judge.specificity - 1) ** 2 * rate * (1 - rate) / (reported * (1 - reported))
 
 
-def allotted(sizes: Sequence[int], labels: int) -> list[int]:
+def allot_labels(sizes: Sequence[int], labels: int) -> list[int]:
     """Distribute labels over cases: equally many to each, as far as it has rows. `sizes` are the rows of each case."""
     given = [0] * len(sizes)
     left = min(labels, sum(sizes))
@@ -88,7 +91,7 @@ def allotted(sizes: Sequence[int], labels: int) -> list[int]:
     return given
 
 
-def expected_width(rate: float, rows: int, effective: float, labels: int, explained_share: float) -> float | None:
+def predict_width(rate: float, rows: int, effective: float, labels: int, explained_share: float) -> float | None:
     """Predict the width, 0 to 1, of the 95 % interval of a rate with labels; `None` with fewer than `LEAST` labels.
 
     A person's labels of rows that were drawn at random show how often the judge errs on this bot. The rate over all
@@ -100,7 +103,7 @@ def expected_width(rate: float, rows: int, effective: float, labels: int, explai
         rows: How many rows are judged.
         effective: How many independent rows are worth as much, at most `rows`.
         labels: How many of the rows a person labels, drawn at random.
-        explained_share: The share of the variance that the judge explains, see `explained`.
+        explained_share: The share of the variance that the judge explains, see `compute_explained_share`.
     """
     if labels < LEAST:
         return None

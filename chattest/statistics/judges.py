@@ -49,7 +49,7 @@ class Accuracy:
 
 
 @dataclass(frozen=True, slots=True)
-class Estimated:
+class RateEstimate:
     """An estimate of a true pass rate, 0 to 1, with its 95 % interval."""
 
     rate: float
@@ -59,7 +59,7 @@ class Estimated:
     """How far the rate may be off (95 %) because the judge's error rates are estimates. More replies do not help."""
 
 
-def corrected(passed: float, replies: float, judge: Accuracy) -> Estimated:
+def correct_rate(passed: float, replies: float, judge: Accuracy) -> RateEstimate:
     """Estimate the true pass rate behind a reported pass rate.
 
     The rate is estimated as by W. J. Rogan and B. Gladen, Estimating prevalence from the results of a screening test
@@ -88,10 +88,10 @@ def corrected(passed: float, replies: float, judge: Accuracy) -> Estimated:
     half = Z * sqrt(reported * (1 - reported) / (replies + Z * Z) + judging) / youden
     low, high = _cut(centre + shift - half), _cut(centre + shift + half)
     rate = _cut(rate)
-    return Estimated(rate, min(low, rate), max(high, rate), Z * sqrt(judging) / youden)
+    return RateEstimate(rate, min(low, rate), max(high, rate), Z * sqrt(judging) / youden)
 
 
-def variance(judge: Accuracy, rate: float, replies: float) -> float:
+def compute_corrected_variance(judge: Accuracy, rate: float, replies: float) -> float:
     """Compute the variance of the corrected rate where the true rate is known.
 
     It comes from the number of replies and of labelled replies.
@@ -113,7 +113,7 @@ def variance(judge: Accuracy, rate: float, replies: float) -> float:
     return (reported * (1 - reported) / replies + judging) / youden**2
 
 
-def together(parts: Sequence[tuple[float, Estimated]]) -> Estimated:
+def combine_estimates(parts: Sequence[tuple[float, RateEstimate]]) -> RateEstimate:
     """Combine the rates of parts that different judges judged.
 
     Intervals are combined by the method of variance estimates recovery (G. Y. Zou and A. Donner, Statistics in Medicine
@@ -126,7 +126,7 @@ def together(parts: Sequence[tuple[float, Estimated]]) -> Estimated:
     below = sqrt(sum((weight * (estimate.rate - estimate.low)) ** 2 for weight, estimate in parts))
     above = sqrt(sum((weight * (estimate.high - estimate.rate)) ** 2 for weight, estimate in parts))
     margin = sqrt(sum((weight * estimate.margin) ** 2 for weight, estimate in parts))
-    return Estimated(rate, _cut(rate - below), _cut(rate + above), margin)
+    return RateEstimate(rate, _cut(rate - below), _cut(rate + above), margin)
 
 
 def _spread(hits: int, cases: int) -> float:

@@ -46,12 +46,12 @@ def sign_flip(changes: Sequence[int]) -> float:
     return min(1.0, float(chances[abs(sums) >= abs(sum(changes))].sum()))
 
 
-def least_p(conversations: int) -> float:
+def compute_least_p(conversations: int) -> float:
     """Return the smallest p-value that the sign-flip test can give with this number of conversations."""
     return min(1.0, 2.0 ** (1 - conversations))
 
 
-def difference(
+def bootstrap_difference(
     changes: Sequence[int], pairs: Sequence[int], seed: int, level: float = 0.95
 ) -> tuple[float, float] | None:
     """Compute the interval of the difference of two pass rates, second minus first, by resampling conversations.

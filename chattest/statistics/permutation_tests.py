@@ -8,7 +8,7 @@ SHUFFLES = 2000
 """How many random permutations the test of the difference makes."""
 
 
-def gap_p_value(blocks: Sequence[Sequence[float]], rng: Random) -> float:
+def compute_gap_p_value(blocks: Sequence[Sequence[float]], rng: Random) -> float:
     """Compute the p-value of the largest gap between the groups' means: how often chance produces one as large.
 
     A permutation test within blocks: the values of each block are assigned to the groups at random, `SHUFFLES` times.
@@ -32,7 +32,7 @@ def gap_p_value(blocks: Sequence[Sequence[float]], rng: Random) -> float:
     return (1 + as_large) / (1 + SHUFFLES)
 
 
-def apart_p_value(blocks: Sequence[tuple[int, Sequence[Sequence[float]]]], rng: Random) -> float:
+def compute_separation_p_value(blocks: Sequence[tuple[int, Sequence[Sequence[float]]]], rng: Random) -> float:
     """Compute the p-value of the members being less alike between two groups than within them.
 
     A permutation test within blocks: the members of each block are assigned to the two groups at random, `SHUFFLES`

@@ -13,7 +13,7 @@ FEWEST = 6
 """With fewer conversations, the sign-flip test detects nothing at this level (2 / 2^6 is the first p below it)."""
 
 
-def conversations_needed(rate: float, drop: float, questions: float, alike: float = ALIKE) -> int:
+def count_conversations_needed(rate: float, drop: float, questions: float, alike: float = ALIKE) -> int:
     """Return how many conversations each of two runs needs to detect a drop of the pass rate in 80 % of comparisons.
 
     This is the two-sided test of two proportions at 5 % (J. Cohen, Statistical Power Analysis for the Behavioral

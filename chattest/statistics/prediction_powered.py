@@ -28,7 +28,7 @@ PRIOR = 0.5
 
 
 @dataclass(frozen=True, slots=True)
-class Powered:
+class PoweredRate:
     """Corrected rates of one or many runs. Every field has the shape (runs...)."""
 
     rate: "NDArray[Any]"
@@ -49,9 +49,9 @@ class Powered:
         return low, high
 
 
-def powered(
+def estimate_powered_rate(
     replies: "ArrayLike", labelled: "ArrayLike", right: "ArrayLike", squares: "ArrayLike | None" = None
-) -> Powered:
+) -> PoweredRate:
     """Estimate the rate of right replies, with its effective number of labels.
 
     The variance counts conversations: replies of one conversation are not independent. Where it exceeds that of
@@ -95,7 +95,7 @@ def powered(
     excess = 1 - 1 / design
     quantile = np.sqrt(excess * special().stdtrit(freedom, 0.975) ** 2 + (1 - excess) * Z * Z)
     unlabelled = np.where(complete, 0.0, share**2 * _spread(rates * labels, labels)).sum(-1)
-    return Powered(rate, effective, quantile, Z * np.sqrt(unlabelled * design))
+    return PoweredRate(rate, effective, quantile, Z * np.sqrt(unlabelled * design))
 
 
 def _spread(hits: "NDArray[Any]", labels: "NDArray[Any]") -> "NDArray[Any]":
@@ -119,9 +119,9 @@ def _clustering(
     or 1 often rests on a few.
 
     Args:
-        replies: As for `powered`.
-        labelled: As for `powered`.
-        right: As for `powered`.
+        replies: As for `estimate_powered_rate`.
+        labelled: As for `estimate_powered_rate`.
+        right: As for `estimate_powered_rate`.
         rates: The share of right replies in each stratum.
         independent: The variance of independent replies.
     """

@@ -14,7 +14,7 @@ from chattest.errors import InputError, Problem, StoreError
 from chattest.files.append import UNSYNCED, Appender
 from chattest.files.links import read_plain
 from chattest.files.reading import read_bytes
-from chattest.files.schema_errors import validation_problems
+from chattest.files.schema_errors import list_problems
 from chattest.records.question import Answer, Question
 
 FILE = "answers.jsonl"
@@ -41,7 +41,7 @@ def read_answers(path: Path) -> dict[Question, Answer]:
             value = pair["answer"]
             answers[question] = TypeAdapter(Answer).validate_python(value)
         except ValidationError as error:
-            what = f"is not an answer: {validation_problems(error, value)[0]}"
+            what = f"is not an answer: {list_problems(error, value)[0]}"
             raise InputError([Problem(f"{path}:{number}", what, "Delete the file to ask again.")]) from error
         except KeyError as error:
             what = f"is not an answer: it has no {error}"

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from chattest.errors import InputError, Problem, StoreError
 from chattest.files.locks import hold_lock
-from chattest.storage.run_folder import saved_id
+from chattest.storage.run_folder import read_run_id
 
 LOCK = ".changes.lock"
 """Name of the lock file in a folder while somebody changes its labels or tags, or moves it away."""
@@ -19,12 +19,12 @@ class ReplacedError(InputError):
 
 
 @contextmanager
-def changing(folder: Path, run_id: str = "") -> Iterator[None]:
+def lock_for_change(folder: Path, run_id: str = "") -> Iterator[None]:
     """Keep others from changing a folder. Read what you change inside of the block.
 
     Args:
         folder: the folder.
-        run_id: id of the intended run, as `saved_id` returned it; empty for any run.
+        run_id: id of the intended run, as `read_run_id` returned it; empty for any run.
 
     Raises:
         ReplacedError: another run has the folder by now.
@@ -43,8 +43,8 @@ def changing(folder: Path, run_id: str = "") -> Iterator[None]:
 
 
 def check_run(folder: Path, run_id: str) -> None:
-    """Raise `ReplacedError` if a folder holds another run than the intended one; see `changing`."""
-    if run_id and saved_id(folder) != run_id:
+    """Raise `ReplacedError` if a folder holds another run than the intended one; see `lock_for_change`."""
+    if run_id and read_run_id(folder) != run_id:
         what = "the run that was opened is gone, and another may have its name by now; nothing was changed"
         remedy = "Open the run of this name again, and look whether it is the one that you mean."
         raise ReplacedError([Problem(str(folder), what, remedy)])

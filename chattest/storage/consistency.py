@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from math import isfinite
 
 from chattest.cases.base import ProbeCase, StoryCase, probe_cases
-from chattest.errors import nearest
+from chattest.errors import suggest
 from chattest.records.answers import AnswerKind
 from chattest.records.conversation import Conversation, Speaker
 from chattest.records.plan import Probe, Purpose
@@ -36,7 +36,7 @@ def find_inconsistencies(conversation: Conversation) -> Iterator[tuple[KeyPath, 
         if probe.case not in cases:
             yield (
                 ("plan", "probes", number, "case"),
-                f'there is no case "{probe.case}" here. {nearest(probe.case, cases)}',
+                f'there is no case "{probe.case}" here. {suggest(probe.case, cases)}',
             )
         elif what := _find_answer_problem(cases[probe.case], probe):
             yield ("plan", "probes", number, "target", "answer"), what

@@ -10,7 +10,7 @@ from threading import Event
 
 from chattest.errors import InputError, Problem, StoreError
 from chattest.files.links import refuse_links
-from chattest.storage.run_folder import is_in_use, saved_plan, saved_state
+from chattest.storage.run_folder import is_in_use, read_run_plan, read_run_state
 
 PAUSE = ".pause"
 """While this file exists, conversations wait after their round, and no further question is asked."""
@@ -22,7 +22,7 @@ ACTIONS = ("pause", "resume", "stop")
 """The commands for a run."""
 
 
-def nothing() -> None:
+def do_nothing() -> None:
     """Do nothing between rounds, if nobody can pause."""
 
 
@@ -59,7 +59,7 @@ class Control:
 Between = Callable[[], None]
 
 
-def command(folder: Path, action: str) -> None:
+def send_command(folder: Path, action: str) -> None:
     """Pause, resume or stop a run that talks.
 
     Args:
@@ -73,11 +73,11 @@ def command(folder: Path, action: str) -> None:
     if action not in ACTIONS:
         raise InputError([Problem("action", f'"{action}" is not one of {", ".join(ACTIONS)}')])
     refuse_links(folder)
-    if saved_state(folder) != "talking" or not is_in_use(folder):
+    if read_run_state(folder) != "talking" or not is_in_use(folder):
         remedy = "It may have ended by now. Runs are judged to their end; one that was interrupted goes on when it is "
         remedy += "started again."
         raise InputError([Problem(str(folder), f"no run talks here, so there is nothing to {action}", remedy)])
-    if saved_plan(folder) is None:
+    if read_run_plan(folder) is None:
         remedy = "Press Ctrl-C in its terminal to stop it; the same command then resumes it."
         raise InputError([Problem(str(folder), "a run of this kind cannot be paused from here", remedy)])
     try:

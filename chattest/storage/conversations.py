@@ -26,7 +26,7 @@ from chattest.errors import InputError, Problem
 from chattest.files.home import home
 from chattest.files.json_position import find_json_line
 from chattest.files.reading import read_bytes
-from chattest.files.schema_errors import Wrong, validation_problems
+from chattest.files.schema_errors import Fault, list_problems
 from chattest.records.conversation import SCHEMA_VERSION, Conversation
 from chattest.storage import emely
 from chattest.storage.consistency import find_inconsistencies
@@ -38,13 +38,13 @@ def conversation_form() -> "TypeAdapter[Conversation]":
     return TypeAdapter(Conversation)
 
 
-def dump(conversation: Conversation) -> bytes:
+def to_json(conversation: Conversation) -> bytes:
     """Return a conversation as indented JSON."""
     return conversation_form().dump_json(conversation, indent=1)
 
 
-def undump(content: bytes) -> Conversation:
-    """Return the conversation from the content that `dump` made."""
+def from_json(content: bytes) -> Conversation:
+    """Return the conversation from the content that `to_json` made."""
     return conversation_form().validate_json(content, strict=True)
 
 
@@ -78,7 +78,7 @@ def load(path: Path) -> Conversation:
     try:
         conversation = conversation_form().validate_json(content, strict=True)
     except ValidationError as error:
-        wrong = validation_problems(error, values)
+        wrong = list_problems(error, values)
         if error.errors()[0]["type"] == "json_invalid":  # half a character, which Python's own parser accepts
             raise InputError([Problem(f"{path}:{_find_line(wrong[0].what)}", wrong[0].what)]) from error
         raise InputError(make_problem(problem.place, _phrase(problem)) for problem in wrong) from error
@@ -102,7 +102,7 @@ def _find_line(message: str) -> str:
     return match[1] if match else "1"
 
 
-def _phrase(wrong: Wrong) -> str:
+def _phrase(wrong: Fault) -> str:
     return f"{wrong.where}: no conversation has such a field" if wrong.unknown else str(wrong)
 
 
@@ -164,7 +164,7 @@ def load_reference_runs(folder: Path, variants: Iterable[str]) -> dict[str, list
     return {variant: load_all(path) for variant, path in folders.items() if any(path.glob("run-*.json"))}
 
 
-def forget(folder: Path, variants: Iterable[str] = ()) -> None:
+def delete_conversations(folder: Path, variants: Iterable[str] = ()) -> None:
     """Delete the conversations of a folder, and then the folder if it is empty.
 
     Args:
@@ -172,7 +172,7 @@ def forget(folder: Path, variants: Iterable[str] = ()) -> None:
         variants: reference runs; their conversations are deleted too.
     """
     for variant in variants:
-        forget(folder / variant)
+        delete_conversations(folder / variant)
     for path in folder.glob("run-*.json"):
         path.unlink(missing_ok=True)
     with suppress(OSError):

@@ -23,7 +23,7 @@ from pydantic import BaseModel, ConfigDict, TypeAdapter, ValidationError
 
 from chattest.errors import InputError, Problem
 from chattest.files.reading import read_text, whole_text
-from chattest.files.schema_errors import validation_problems
+from chattest.files.schema_errors import list_problems
 from chattest.records.conversation import Conversation, Speaker, Turn
 from chattest.records.plan import Perturbed, Probe, ProbePlan, Purpose, Step, Target
 
@@ -114,7 +114,7 @@ def _read_plan(path: Path, replies: list[str], settings: list[str]) -> ProbePlan
         values = _read_literal(path, first + 1, settings[1], "test_sets")
         sets = _SETS.validate_python(values)
     except ValidationError as error:
-        raise _make_error(path, first + 1, f"test_sets: {validation_problems(error, values)[0]}") from error
+        raise _make_error(path, first + 1, f"test_sets: {list_problems(error, values)[0]}") from error
     testsets = {testset.id: testset for group in sets.values() for testset in group}
     open_probes: list[_OpenProbe] = []
     for round, number in enumerate(ids):

@@ -11,14 +11,14 @@ from pydantic import TypeAdapter, ValidationError
 from chattest.cases.base import cases
 from chattest.errors import InputError, Problem
 from chattest.files.links import open_plain, read_plain, refuse_links
-from chattest.files.schema_errors import json_validation_problems, validation_problems
-from chattest.records.plan import answer_from_words
+from chattest.files.schema_errors import list_json_problems, list_problems
+from chattest.records.plan import parse_answer
 from chattest.records.result import Result, Verdict
 from chattest.settings.declaration import Settings
-from chattest.settings.trust import as_recorded
-from chattest.storage.inventory import check
-from chattest.storage.run_folder import saved_id
-from chattest.storage.source import kept_folder
+from chattest.settings.trust import read_recorded_settings
+from chattest.storage.inventory import check_inventory
+from chattest.storage.run_folder import read_run_id
+from chattest.storage.source import find_kept_folder
 
 Key = tuple[str, int, int, str, float | None]
 """Check, run, round, test set and dose of a question."""
@@ -35,7 +35,7 @@ class Run:
     made_here: bool = False
     """Whether this process made the run, so that its settings are those of the caller and no stranger's."""
     id: str = ""
-    """Its id; other runs of the same name have other ids. See `chattest.storage.run_folder.saved_id`.
+    """Its id; other runs of the same name have other ids. See `chattest.storage.run_folder.read_run_id`.
     """
     notes: tuple[str, ...] = ()
     """What the user should know about its files: that nothing could be checked, or what is missing in a partial run."""
@@ -50,7 +50,7 @@ class Run:
         """Its settings, without those that this version does not have."""
         if self.made_here:
             return Settings.model_validate({k: v for k, v in self.settings.items() if k in Settings.model_fields})
-        return as_recorded(self.folder, self.settings)
+        return read_recorded_settings(self.folder, self.settings)
 
     @property
     def title(self) -> str:
@@ -76,18 +76,18 @@ def read_run(folder: Path, partial: bool = False, root: Path | None = None) -> R
     try:
         content = json.loads(read_plain(state))
         settings, finished = dict(content["settings"]), content["state"] == "finished"
-        as_recorded(folder, settings)
+        read_recorded_settings(folder, settings)
     except OSError as error:
         raise InputError([Problem(str(state), f"cannot be read: {error.strerror or error}", remedy)]) from error
     except ValidationError as error:
-        what = f"does not describe a run: {validation_problems(error, settings)[0]}"
+        what = f"does not describe a run: {list_problems(error, settings)[0]}"
         raise InputError([Problem(str(state), what, remedy)]) from error
     except (ValueError, KeyError, TypeError, RecursionError) as error:
         raise InputError([Problem(str(state), f"does not describe a run: {error}", remedy)]) from error
     if not finished:
         raise InputError([Problem(str(state), "the run is not finished", "Resume it first: python main.py")])
-    run_id = saved_id(folder)
-    notes = check(folder, kept_folder(folder, settings, root), partial=partial)
+    run_id = read_run_id(folder)
+    notes = check_inventory(folder, find_kept_folder(folder, settings, root), partial=partial)
     results: list[Result] = []
     try:
         with open_plain(rows) as file:
@@ -117,7 +117,7 @@ def read_row(line: bytes, where: str) -> Result:
     try:
         row = _make_adapter().validate_json(line)
     except ValidationError as error:
-        what = f"is not a result: {json_validation_problems(error, line)[0]}"
+        what = f"is not a result: {list_json_problems(error, line)[0]}"
         raise InputError([Problem(where, what, _REMEDY)]) from error
     return row if row.scorer else replace(row, scorer=_find_scorer(row))
 
@@ -126,7 +126,7 @@ def _find_scorer(row: Result) -> str:
     """Return the scorer of a row that was saved before rows had one, from its case; empty for other rows."""
     if not row.run or row.check not in cases or row.verdict in (Verdict.NOT_APPLICABLE, Verdict.ERROR):
         return ""
-    return cases.get(row.check).scorer_for(answer_from_words(row.expected))
+    return cases.get(row.check).scorer_for(parse_answer(row.expected))
 
 
 def make_key(row: Result) -> Key:

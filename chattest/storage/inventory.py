@@ -65,7 +65,7 @@ class _Files:
                 yield TALKED + path.relative_to(self.talked).as_posix()
 
 
-def take(folder: Path, talked: Path | None, answers: bool = True) -> dict[str, Any]:
+def count_files(folder: Path, talked: Path | None, answers: bool = True) -> dict[str, Any]:
     """Count and hash the files of a run, for `RunFolder.mark`.
 
     Args:
@@ -105,13 +105,15 @@ def finish_renewal(folder: Path) -> None:
     holds_before = content.get("holds")
     if not isinstance(holds_before, dict):
         return
-    verdicts = take(folder, None, answers=False)
+    verdicts = count_files(folder, None, answers=False)
     files = {**holds_before.get("files", {}), **verdicts["files"]}
     holds = {name: value for name, value in holds_before.items() if name != "renewing"}
     write_state(folder, {**content, "holds": {**holds, "rows": verdicts["rows"], "files": files}})
 
 
-def check(folder: Path, talked: Path | None = None, verdicts: bool = True, partial: bool = False) -> tuple[str, ...]:
+def check_inventory(
+    folder: Path, talked: Path | None = None, verdicts: bool = True, partial: bool = False
+) -> tuple[str, ...]:
     """Compare a run with its inventory; return what the user should know although it is no reason to stop.
 
     Args:
@@ -123,14 +125,14 @@ def check(folder: Path, talked: Path | None = None, verdicts: bool = True, parti
     Raises:
         InputError: names everything that is missing, differs or is double.
     """
-    checked = compare(folder, talked, verdicts)
+    checked = compare_inventory(folder, talked, verdicts)
     if checked.problems and not partial:
         raise InputError(checked.problems)
     return (*(f"{problem.where}: {problem.what}" for problem in checked.problems), *checked.notes)
 
 
-def compare(folder: Path, talked: Path | None = None, verdicts: bool = True) -> Checked:
-    """Compare as `check` does, and return the result. A run that is written meanwhile is compared again."""
+def compare_inventory(folder: Path, talked: Path | None = None, verdicts: bool = True) -> Checked:
+    """Compare as `check_inventory` does, and return the result. A run that is written meanwhile is compared again."""
     while True:
         content = read_state(folder)
         checked = _compare_with_count(content, _Files(folder, talked), verdicts)

@@ -12,10 +12,10 @@ from chattest.errors import InputError, Problem, StoreError
 from chattest.files.append import UNSYNCED, Appender
 from chattest.files.atomic import write_whole
 from chattest.files.links import open_plain, read_plain
-from chattest.files.schema_errors import json_validation_problems
+from chattest.files.schema_errors import list_json_problems
 from chattest.records.conversation import SCHEMA_VERSION, Conversation, Turn
 from chattest.records.plan import ProbePlan
-from chattest.storage.conversations import conversation_form, dump, load
+from chattest.storage.conversations import conversation_form, load, to_json
 
 
 @cache
@@ -36,7 +36,7 @@ def _read_line(line: bytes, first: bool, where: str) -> Conversation | ProbePlan
             return TypeAdapter(dict[str, ProbePlan]).validate_json(line, strict=True)["plan"]
         return _make_turn_adapter().validate_json(line, strict=True)
     except (ValidationError, InputError) as error:
-        why = json_validation_problems(error, line)[0] if isinstance(error, ValidationError) else error
+        why = list_json_problems(error, line)[0] if isinstance(error, ValidationError) else error
         what = f"is not a turn: {why}"
         raise InputError([Problem(where, what, "Delete the file to hold the conversation again.")]) from error
 
@@ -190,7 +190,7 @@ class Journal:
             conversation: the conversation with its turns.
             over: whether the conversation is finished; if not, the journal is kept to resume from.
         """
-        write_whole(self.final, dump(conversation))
+        write_whole(self.final, to_json(conversation))
         self.close(wait=not over)
         if over:
             self.path.unlink(missing_ok=True)

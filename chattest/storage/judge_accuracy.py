@@ -51,7 +51,7 @@ def read_measured(path: Path | None = None) -> dict[str, Measured]:
         raise InputError([Problem(str(path), "does not hold the judges' figures", remedy)]) from error
 
 
-def keep(figures: Sequence[Path], path: Path | None = None) -> dict[str, Measured]:
+def save_measured(figures: Sequence[Path], path: Path | None = None) -> dict[str, Measured]:
     """Save the figures of files that `validate --json` wrote; return all figures.
 
     Figures of kinds that the files do not name stay as they were. A judge no better than chance is returned but not

@@ -15,12 +15,12 @@ from pydantic import TypeAdapter, ValidationError
 from chattest.errors import InputError, Problem
 from chattest.files.append import append
 from chattest.files.links import read_plain
-from chattest.files.schema_errors import json_validation_problems
+from chattest.files.schema_errors import list_json_problems
 from chattest.records.conversation import Conversation, Speaker
 from chattest.records.label import Label
 from chattest.records.result import Result
 from chattest.scorers.base import scorers
-from chattest.storage.changes import changing
+from chattest.storage.changes import lock_for_change
 
 FILE = "labels.jsonl"
 """Name of the file in a run's folder."""
@@ -35,7 +35,7 @@ class SavedLabels:
     """The content of a file of labels."""
 
     labels: tuple[Label, ...]
-    """All lines, in order; `chattest.records.label.latest` keeps the last one of each person and row."""
+    """All lines, in order; `chattest.records.label.keep_latest` keeps the last one of each person and row."""
     cut_off: str = ""
     """The last line if it was cut off, as by a power cut; it holds no label."""
 
@@ -58,7 +58,7 @@ def read_labels(path: Path) -> SavedLabels:
             if line.strip():
                 labels.append(_LINE.validate_json(line))
         except ValidationError as error:
-            what = f"is not a label: {json_validation_problems(error, line)[0]}"
+            what = f"is not a label: {list_json_problems(error, line)[0]}"
             problems.append(Problem(f"{path}:{number}", what, "Mend the line, or delete it to lose this label only."))
     if problems:
         raise InputError(problems)
@@ -93,14 +93,14 @@ def revise_labels(
     Args:
         path: the file.
         revise: returns the new labels.
-        run_id: id of the intended run, as for `changing`.
+        run_id: id of the intended run, as for `lock_for_change`.
 
     Raises:
         InputError: the file cannot be read.
         ReplacedError: another run has the folder.
         StoreError: the file cannot be written.
     """
-    with changing(path.parent, run_id):
+    with lock_for_change(path.parent, run_id):
         saved = read_labels(path)
         added = revise(saved.labels)
         _append(path, added, bool(saved.cut_off))
@@ -125,7 +125,7 @@ def _append(path: Path, labels: Sequence[Label], cut_off: bool) -> None:
         append(path, b"\n" * bool(content and not content.endswith(b"\n")) + lines)
 
 
-def row_keys(results: Sequence[Result], conversations: Iterable[Conversation]) -> list[str]:
+def make_row_keys(results: Sequence[Result], conversations: Iterable[Conversation]) -> list[str]:
     """Return the key of each row, in order: a hash of its case and of all texts on which its verdict rests.
 
     Rows with the same texts have the same key, in one run or in several. A row has no key (an empty text) if its

@@ -13,7 +13,7 @@ from pydantic import TypeAdapter, ValidationError
 from chattest.errors import InputError, Problem
 from chattest.files.atomic import write_whole
 from chattest.files.links import read_plain
-from chattest.files.schema_errors import validation_problems
+from chattest.files.schema_errors import list_problems
 from chattest.records.conversation import Conversation
 from chattest.records.report import Report
 from chattest.records.result import Result
@@ -56,9 +56,7 @@ def read_record(folder: Path, results: tuple[Result, ...], conversations: tuple[
     except OSError as error:
         raise InputError([Problem(str(path), f"cannot be read: {error.strerror or error}", remedy)]) from error
     except ValidationError as error:
-        raise InputError(
-            [Problem(str(path), f"is not a report: {validation_problems(error, values)[0]}", remedy)]
-        ) from error
+        raise InputError([Problem(str(path), f"is not a report: {list_problems(error, values)[0]}", remedy)]) from error
     except (ValueError, RecursionError) as error:
         raise InputError([Problem(str(path), f"is not a report: {error}", remedy)]) from error
     return replace(record, results=results, conversations=conversations)

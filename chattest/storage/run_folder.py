@@ -41,7 +41,7 @@ class RunFolder:
         """Prepare the lock.
 
         Args:
-            path: the run's folder, chosen by `claim`.
+            path: the run's folder, chosen by `open_run_folder`.
             known: the content of run.json when it was chosen.
         """
         from filelock import FileLock
@@ -137,7 +137,7 @@ def checksum(content: Mapping[str, Any]) -> str:
         return ""
 
 
-def saved_id(path: Path) -> str:
+def read_run_id(path: Path) -> str:
     """Return the id of a run, which differs from that of any other run; empty if the folder holds no run.
 
     A run that an older chattest began has no id; it is derived from its settings, so that it differs from every newer
@@ -164,7 +164,7 @@ def drop_if_empty(path: Path) -> None:
 
 
 @contextmanager
-def unused(path: Path, patience: float = BRIEFLY) -> Iterator[None]:
+def hold_run_lock(path: Path, patience: float = BRIEFLY) -> Iterator[None]:
     """Hold the lock of a run's folder.
 
     Raises:
@@ -184,19 +184,19 @@ def is_in_use(path: Path) -> bool:
     if not (path / LOCK).exists():
         return False
     try:
-        with _LOOKING, unused(path, 0):  # two threads that look at once must not take each other for a run
+        with _LOOKING, hold_run_lock(path, 0):  # two threads that look at once must not take each other for a run
             return False
     except StoreError as error:
         return "is in use" in str(error)
 
 
-def saved_state(path: Path) -> str:
+def read_run_state(path: Path) -> str:
     """Return the state of a run's folder (see `RunFolder.mark`); empty if it has none."""
     state = read_state(path).get("state")
     return state if isinstance(state, str) else ""
 
 
-def saved_plan(path: Path) -> Planned | None:
+def read_run_plan(path: Path) -> Planned | None:
     """Return the work of a run when it began to talk; `None` if its folder does not have it."""
     planned = read_state(path).get("planned")
     try:
@@ -205,7 +205,7 @@ def saved_plan(path: Path) -> Planned | None:
         return None
 
 
-def saved_settings(path: Path) -> dict[str, Any]:
+def read_run_settings(path: Path) -> dict[str, Any]:
     """Return the settings that a run was started with, as plain values; empty if its folder does not have them."""
     settings = read_state(path).get("settings")
     return settings if isinstance(settings, dict) else {}
@@ -220,7 +220,7 @@ def read_state(path: Path) -> dict[str, Any]:
     return content if isinstance(content, dict) else {}
 
 
-def claim(folder: Path, name: str, settings: dict[str, Any], counted: bool = False) -> RunFolder:
+def open_run_folder(folder: Path, name: str, settings: dict[str, Any], counted: bool = False) -> RunFolder:
     """Choose the folder of a run.
 
     A new name is used as it is, and an unfinished run with the same settings is resumed. If the run of that name is

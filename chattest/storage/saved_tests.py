@@ -7,10 +7,10 @@ from typing import Any
 
 from pydantic import TypeAdapter, ValidationError
 
-from chattest.errors import InputError, Problem, nearest
+from chattest.errors import InputError, Problem, suggest
 from chattest.files.atomic import write_whole
 from chattest.files.reading import read_bytes
-from chattest.files.schema_errors import json_validation_problems
+from chattest.files.schema_errors import list_json_problems
 from chattest.records.saved_test import SavedTest
 from chattest.records.version import VERSION
 
@@ -62,8 +62,8 @@ def read_tests(path: Path) -> Placed:
             if line.strip():
                 tests[place] = _TEST.validate_json(line, strict=True)
         except ValidationError as error:
-            for wrong in json_validation_problems(error, line):
-                remedy = nearest(str(wrong.place[-1]), _FIELDS) if wrong.unknown else ""
+            for wrong in list_json_problems(error, line):
+                remedy = suggest(str(wrong.place[-1]), _FIELDS) if wrong.unknown else ""
                 problems.append(Problem(place, str(wrong), remedy))
     if not tests and not problems:
         problems.append(Problem(str(path), "holds no tests"))

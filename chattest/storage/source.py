@@ -7,14 +7,14 @@ from typing import Any
 from chattest.errors import InputError, Problem
 from chattest.files.home import home
 from chattest.files.links import refuse_links
-from chattest.files.trusted import is_trusted, may_lie
+from chattest.files.trusted import is_allowed_place, is_trusted
 from chattest.records.conversation import Conversation
 from chattest.storage import emely
 from chattest.storage.conversations import conversation_folder, load_all
-from chattest.storage.run_folder import saved_settings
+from chattest.storage.run_folder import read_run_settings
 
 
-def source(folder: Path, run: str = "") -> Path:
+def find_conversations(folder: Path, run: str = "") -> Path:
     """Return the folder with the conversations that `folder` stands for; it need not exist.
 
     Args:
@@ -32,9 +32,9 @@ def source(folder: Path, run: str = "") -> Path:
         return inner
     if any(folder.glob("run-*.json")):
         return folder
-    settings = saved_settings(folder)
+    settings = read_run_settings(folder)
     if settings.get("save_conv_folder"):
-        return talked_in(folder, settings)
+        return find_own_folder(folder, settings)
     if emely.find_files(folder):
         return folder
     runs = sorted({path.parent for path in folder.glob("*/run-*.json")})
@@ -47,7 +47,7 @@ def source(folder: Path, run: str = "") -> Path:
     raise InputError([Problem(str(folder), f"holds the conversations of several runs: {names}", remedy)])
 
 
-def judged_conversations(folder: Path, settings: Mapping[str, Any]) -> tuple[Conversation, ...]:
+def load_judged(folder: Path, settings: Mapping[str, Any]) -> tuple[Conversation, ...]:
     """Load the conversations that a finished run judged; none if they are not saved.
 
     Args:
@@ -57,42 +57,42 @@ def judged_conversations(folder: Path, settings: Mapping[str, Any]) -> tuple[Con
     Raises:
         InputError: a file cannot be read.
     """
-    talked = judged_folder(folder, settings)
+    talked = find_judged_folder(folder, settings)
     return tuple(load_all(talked)) if any(talked.glob("run-*.json")) else ()
 
 
-def kept_folder(folder: Path, settings: Mapping[str, Any], root: Path | None = None) -> Path | None:
+def find_kept_folder(folder: Path, settings: Mapping[str, Any], root: Path | None = None) -> Path | None:
     """Return the folder of the conversations that a run judged; `None` if they belong to another run that is gone.
 
     Args:
-        folder: as for `judged_conversations`.
-        settings: as for `judged_conversations`.
-        root: as for `talked_in`.
+        folder: as for `load_judged`.
+        settings: as for `load_judged`.
+        root: as for `find_own_folder`.
     """
     try:
-        talked = judged_folder(folder, settings, root)
+        talked = find_judged_folder(folder, settings, root)
     except (InputError, TypeError):  # it holds several runs by now, or a stranger named the place
         return None
     return talked if talked.is_dir() or not settings.get("is_load_conversation") else None
 
 
-def judged_folder(folder: Path, settings: Mapping[str, Any], root: Path | None = None) -> Path:
+def find_judged_folder(folder: Path, settings: Mapping[str, Any], root: Path | None = None) -> Path:
     """Return the folder of the conversations that a run judged; they need not be saved.
 
     Args:
-        folder: as for `judged_conversations`.
-        settings: as for `judged_conversations`.
-        root: as for `talked_in`.
+        folder: as for `load_judged`.
+        settings: as for `load_judged`.
+        root: as for `find_own_folder`.
 
     Raises:
         InputError: it holds several runs.
     """
     if settings.get("is_load_conversation"):
-        return source(judged_run(folder, settings, root))
-    return talked_in(folder, settings, root)
+        return find_conversations(find_judged_run(folder, settings, root))
+    return find_own_folder(folder, settings, root)
 
 
-def talked_in(folder: Path, settings: Mapping[str, Any], root: Path | None = None) -> Path:
+def find_own_folder(folder: Path, settings: Mapping[str, Any], root: Path | None = None) -> Path:
     """Return where a run keeps its conversations.
 
     Args:
@@ -108,8 +108,8 @@ def talked_in(folder: Path, settings: Mapping[str, Any], root: Path | None = Non
     return _check_place(folder, settings, conversation_folder(folder, str(base / chosen) if chosen else ""), base)
 
 
-def judged_run(folder: Path, settings: Mapping[str, Any], root: Path | None = None) -> Path:
-    """Return the folder with the conversations that a run judged again; see `talked_in`."""
+def find_judged_run(folder: Path, settings: Mapping[str, Any], root: Path | None = None) -> Path:
+    """Return the folder with the conversations that a run judged again; see `find_own_folder`."""
     base = home() if root is None else root
     return _check_place(folder, settings, base / str(settings.get("load_conv_folder") or ""), base)
 
@@ -120,7 +120,7 @@ def _check_place(folder: Path, settings: Mapping[str, Any], place: Path, root: P
     Raises:
         InputError: a stranger may have named it; see `settings.trust`.
     """
-    if may_lie(folder, place, root) or is_trusted(folder, settings):
+    if is_allowed_place(folder, place, root) or is_trusted(folder, settings):
         return place
     what = f"names conversations outside of the project: {place}"
     remedy = f"If you trust who made the run, read them there: --trust-run {folder.name}"

@@ -7,7 +7,7 @@ from pathlib import Path
 from chattest.errors import InputError, Problem
 from chattest.files.atomic import write_whole
 from chattest.files.links import read_plain
-from chattest.storage.changes import changing
+from chattest.storage.changes import lock_for_change
 
 FILE = "tags.json"
 LONGEST = 40
@@ -42,7 +42,7 @@ def change_tags(folder: Path, add: Iterable[str] = (), remove: Iterable[str] = (
         folder: the run's.
         add: new tags.
         remove: old tags.
-        run_id: id of the intended run, as for `changing`.
+        run_id: id of the intended run, as for `lock_for_change`.
 
     Raises:
         InputError: a tag is empty, too long, or no line of text, or there are too many.
@@ -52,7 +52,7 @@ def change_tags(folder: Path, add: Iterable[str] = (), remove: Iterable[str] = (
     for tag in new:
         if not tag or len(tag) > LONGEST or not tag.isprintable():
             raise InputError([Problem("tag", f"{tag!r} is not a line of 1 to {LONGEST} characters", "Write a word.")])
-    with changing(folder, run_id):
+    with lock_for_change(folder, run_id):
         tags = sorted({*read_tags(folder), *new} - set(remove))
         if len(tags) > MOST:
             raise InputError([Problem("tag", f"a run may have {MOST} tags", "Remove another tag first.")])

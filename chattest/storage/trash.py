@@ -12,8 +12,8 @@ from pathlib import Path
 
 from chattest.errors import InputError, Problem, StoreError
 from chattest.files.locks import hold_lock
-from chattest.storage.changes import LOCK, PATIENCE, changing
-from chattest.storage.run_folder import drop_if_empty, unused
+from chattest.storage.changes import LOCK, PATIENCE, lock_for_change
+from chattest.storage.run_folder import drop_if_empty, hold_run_lock
 
 TRASH = ".trash"
 
@@ -30,7 +30,7 @@ class Trashed:
     """When it was moved there."""
 
 
-def trashed(reports: Path) -> list[Trashed]:
+def list_trash(reports: Path) -> list[Trashed]:
     """Return the runs in the trash of a folder of runs, the last that was moved there first."""
     runs = []
     for folder in _list_folders(reports):
@@ -47,7 +47,7 @@ def move_to_trash(folder: Path, run_id: str = "") -> Trashed:
 
     Args:
         folder: the run's.
-        run_id: id of the intended run, as for `changing`.
+        run_id: id of the intended run, as for `lock_for_change`.
 
     Raises:
         InputError: it does not exist any more.
@@ -57,7 +57,7 @@ def move_to_trash(folder: Path, run_id: str = "") -> Trashed:
     with _hold_trash(reports):
         if not (folder / "run.json").exists():
             raise InputError([Problem(str(folder), "there is no such run any more", "It may be in the trash already.")])
-        with unused(folder), changing(folder, run_id):
+        with hold_run_lock(folder), lock_for_change(folder, run_id):
             number = max((int(path.name) for path in _list_folders(reports)), default=0) + 1
             target = reports / TRASH / str(number)
             target.mkdir()

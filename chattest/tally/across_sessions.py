@@ -17,7 +17,7 @@ from chattest.cases.sessions import session_cases
 from chattest.records.report import ExtraColumn, ExtraTable
 from chattest.records.result import Result, Tally, Verdict
 from chattest.scorers.leak import LEAK
-from chattest.tally.rates import counted
+from chattest.tally.rates import count_result
 
 MISTAKES = 0.05
 """Share of wrong replies that a judge may pass by mistake."""
@@ -50,7 +50,7 @@ _COLUMNS = (
 )
 
 
-def finding(across: Tally, within: Tally) -> str:
+def find_memory(across: Tally, within: Tally) -> str:
     """Return the finding about the bot, by the rules above.
 
     Args:
@@ -66,10 +66,10 @@ def finding(across: Tally, within: Tally) -> str:
     return REMEMBERS if across.interval[0] > MISTAKES else UNKNOWN
 
 
-def with_session_labels(results: Sequence[Result]) -> list[Result]:
+def add_session_labels(results: Sequence[Result]) -> list[Result]:
     """Add to label and reason why a question about another session fails; verdicts stay."""
     across, within = _split_sides(results)
-    outcome = finding(_tally(across), _tally(within))
+    outcome = find_memory(_tally(across), _tally(within))
     cause = {NO_MEMORY: NO_MEMORY, UNKNOWN: ""}.get(outcome, FORGOTTEN)
     user_stated = {case.code: case.told for case in session_cases()}
 
@@ -83,7 +83,7 @@ def with_session_labels(results: Sequence[Result]) -> list[Result]:
     return [add_label(row) for row in results]
 
 
-def tables(results: Sequence[Result]) -> list[ExtraTable]:
+def make_tables(results: Sequence[Result]) -> list[ExtraTable]:
     """Make the table of memory within and across sessions; no table if no question needs another session."""
     across, within = _split_sides(results)
     meanwhile = {case.code for case in session_cases() if case.meanwhile}
@@ -95,7 +95,7 @@ def tables(results: Sequence[Result]) -> list[ExtraTable]:
     if across:
         across_tally, within_tally = _tally(across), _tally(within)
         rows.append(_row("within a session", within_tally, ""))
-        rows.append(_row("across sessions", across_tally, finding(across_tally, within_tally)))
+        rows.append(_row("across sessions", across_tally, find_memory(across_tally, within_tally)))
     if kept_secret.total:
         labels = [row.label for row in between_users if row.verdict is Verdict.FAIL]
         counts = f"leaks: {labels.count(LEAK)}, made up: {labels.count(MADE_UP)}"
@@ -112,7 +112,7 @@ def _row(where: str, tally: Tally, outcome: str) -> tuple[str | int | float | No
 def _split_sides(results: Iterable[Result]) -> tuple[list[Result], list[Result]]:
     """Return the rows of questions across sessions, and those within a session at the same distances."""
     codes = {case.code: case.meanwhile for case in session_cases()}
-    decided = [row for row in results if row.distance is not None and counted(row).total]
+    decided = [row for row in results if row.distance is not None and count_result(row).total]
     across = [row for row in decided if codes.get(row.check) is False]
     distances = [row.distance or 0 for row in across]
     nearest, farthest = min(distances, default=0), max(distances, default=-1)
@@ -123,4 +123,4 @@ def _split_sides(results: Iterable[Result]) -> tuple[list[Result], list[Result]]
 
 
 def _tally(rows: Iterable[Result]) -> Tally:
-    return sum(map(counted, rows), Tally())
+    return sum(map(count_result, rows), Tally())

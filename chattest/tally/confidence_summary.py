@@ -14,9 +14,9 @@ from chattest.statistics.interval_planning import OTHER_JUDGE, Width
 from chattest.statistics.judges import Accuracy
 from chattest.statistics.prediction_powered import ENOUGH
 from chattest.storage.judge_accuracy import Measured
-from chattest.tally.estimates import figures_of, scorer_name
+from chattest.tally.estimates import find_accuracy, scorer_name
 from chattest.tally.labelled import LabelledRows
-from chattest.tally.rates import counted
+from chattest.tally.rates import count_result
 from chattest.text.format import many
 
 LABEL_SECONDS = 20.0
@@ -28,17 +28,17 @@ QUESTION_SECONDS = 2.0
 DRAWN = "drawn at random by chattest review"
 
 
-def judged_by(
+def describe_accuracy(
     results: Iterable[Result], settings: Settings, measured: Mapping[str, Measured], labelled: LabelledRows
 ) -> str:
     """Describe which judges gave the verdicts and how accurate they are. Empty without a verdict on an answer."""
-    rows = [row for row in results if counted(row).total and row.is_about_answer]
+    rows = [row for row in results if count_result(row).total and row.is_about_answer]
     # Where several judged together, the errors of one are not the errors of all.
     several = {scorer_name(row) for row in rows if row.score.votes}
     with_figures: list[tuple[str, str, str]] = []
     others: list[tuple[str, str, str]] = []
     for name, judge in dict.fromkeys((scorer_name(row), row.judge) for row in rows):
-        figures = figures_of(name, judge, settings, measured) if name not in several else None
+        figures = find_accuracy(name, judge, settings, measured) if name not in several else None
         what, who = name.replace("_", " ") or "single questions", judge or _name_models(name, settings)  # none: a rule
         if figures is not None:
             right = figures.accuracy
@@ -87,7 +87,7 @@ def _share(part: int, whole: int) -> str:
 
 def seen(results: Iterable[Result], labelled: LabelledRows) -> str:
     """Describe how many of the verdicts people have reviewed. Empty without a verdict."""
-    total = sum(counted(row).total for row in results)
+    total = sum(count_result(row).total for row in results)
     if not total:
         return ""
     part = labelled.of({row.check for row in labelled.rows})
@@ -97,17 +97,19 @@ def seen(results: Iterable[Result], labelled: LabelledRows) -> str:
     return f"People have reviewed {reviewed:,} of {many(total, 'verdict')}."
 
 
-def accuracies(results: Iterable[Result], settings: Settings, measured: Mapping[str, Measured]) -> dict[str, Accuracy]:
+def find_accuracies(
+    results: Iterable[Result], settings: Settings, measured: Mapping[str, Measured]
+) -> dict[str, Accuracy]:
     """Map each check to the accuracy of its judge on labelled replies of other bots, if that was measured.
 
     Where several scorers judge a check, it is that of the scorer that judged the last row.
     """
-    last = {row.check: row for row in results if counted(row).total}
-    figures = {check: figures_of(scorer_name(row), row.judge, settings, measured) for check, row in last.items()}
+    last = {row.check: row for row in results if count_result(row).total}
+    figures = {check: find_accuracy(scorer_name(row), row.judge, settings, measured) for check, row in last.items()}
     return {check: of_judge.accuracy for check, of_judge in figures.items() if of_judge is not None}
 
 
-def next_step(
+def suggest_next_step(
     results: Sequence[Result],
     conversations: Sequence[Conversation],
     estimates: Mapping[str, Estimate],
@@ -130,7 +132,7 @@ def next_step(
             return ""
         return f"Next: label {ENOUGH} replies of {open_codes[0]} (chattest review): its rate cannot be corrected yet."
     code = max(corrected, key=lambda name: corrected[name].interval[1] - corrected[name].interval[0])
-    rate, rows = corrected[code], [row for row in results if row.check == code and counted(row).total]
+    rate, rows = corrected[code], [row for row in results if row.check == code and count_result(row).total]
     width = _make_width(rate, estimates[code], rows, judges.get(code))
     if width.half <= 0:
         return ""

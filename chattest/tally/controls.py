@@ -11,7 +11,7 @@ from chattest.cases.base import probe_cases
 from chattest.records.conversation import ReferenceRun
 from chattest.records.report import ExtraColumn, ExtraTable
 from chattest.records.result import Result, Tally
-from chattest.tally.rates import tallied
+from chattest.tally.rates import tally_by_check
 
 _NOTE = (
     "All were asked the same questions. The oracle is always right and the amnesiac never: what the oracle lacks to "
@@ -24,7 +24,7 @@ _UNTOLD = (
 )
 
 
-def table(bot: str, results: Iterable[Result], controls: Mapping[str, Iterable[Result]]) -> ExtraTable:
+def make_table(bot: str, results: Iterable[Result], controls: Mapping[str, Iterable[Result]]) -> ExtraTable:
     """Make a table with a row for each case that asks questions, and one for all cases if there are several.
 
     Args:
@@ -34,7 +34,7 @@ def table(bot: str, results: Iterable[Result], controls: Mapping[str, Iterable[R
     """
     lows = [name for name in (ReferenceRun.AMNESIAC, ReferenceRun.BLABBER) if name in controls]
     every = (controls.get(ReferenceRun.ORACLE, ()), results, *(controls[name] for name in lows))
-    tallies = [tallied(rows) for rows in every]
+    tallies = [tally_by_check(rows) for rows in every]
     rows = []
     for case in probe_cases():
         of_case = [by_case.get(case.code, Tally()) for by_case in tallies]

@@ -8,16 +8,16 @@ from chattest.files.home import home
 from chattest.judging.ensemble import by_reference
 from chattest.models.chat import PREFIX
 from chattest.records.report import Corrected, Estimate
-from chattest.records.result import Result, Verdict, units_in_words
+from chattest.records.result import Result, Verdict, name_units
 from chattest.scorers.base import scorers
 from chattest.settings.declaration import Settings
-from chattest.statistics.clusters import ENOUGH, clustered, interval
-from chattest.statistics.judges import Estimated, corrected, together
+from chattest.statistics.clusters import ENOUGH, compute_clustered_interval, estimate_clustered_rate
+from chattest.statistics.judges import RateEstimate, combine_estimates, correct_rate
 from chattest.statistics.prediction_powered import ENOUGH as ENOUGH_LABELS
 from chattest.storage.judge_accuracy import Measured, read_chat_figures
-from chattest.tally.labelled import UNLABELLED, LabelledRows, corrected_by_labels, unusable
-from chattest.tally.rates import counted, tallied_by_conversation
-from chattest.tally.stopping_targets import FIXED, Effort, always_valid
+from chattest.tally.labelled import UNLABELLED, LabelledRows, correct_by_labels, explain_unusable
+from chattest.tally.rates import count_result, tally_by_conversation
+from chattest.tally.stopping_targets import NO_TARGETS, StoppingTargets, compute_always_valid
 
 ALWAYS_VALID = (
     "The interval is valid although the run looked at it to decide when to stop; an ordinary one would not be."
@@ -25,12 +25,12 @@ ALWAYS_VALID = (
 """The note on the rate of a case that `stop_when` names."""
 
 
-def estimates(
+def estimate_rates(
     results: Iterable[Result],
     settings: Settings,
     measured: Mapping[str, Measured],
     labelled: LabelledRows = UNLABELLED,
-    effort: Effort = FIXED,
+    effort: StoppingTargets = NO_TARGETS,
 ) -> dict[str, Estimate]:
     """Estimate how certain the rate of each check is, for the checks with at least one PASS or FAIL.
 
@@ -48,7 +48,7 @@ def estimates(
     by_check: dict[str, list[Result]] = {}
     for result in results:
         # Groups are all there are, not a sample, so that their rate has no interval.
-        if counted(result).total and result.is_about_answer:
+        if count_result(result).total and result.is_about_answer:
             by_check.setdefault(result.check, []).append(result)
     certain = {check: _estimate(rows, settings, measured, labelled.of([check])) for check, rows in by_check.items()}
     return certain | {
@@ -58,53 +58,53 @@ def estimates(
     }
 
 
-def _make_always_valid(estimate: Estimate, rows: Sequence[Result], effort: Effort) -> Estimate:
+def _make_always_valid(estimate: Estimate, rows: Sequence[Result], effort: StoppingTargets) -> Estimate:
     """Give a case by which the run stopped an interval that does not depend on when the run stopped."""
     tallies = effort.by_unit(rows)
-    few = _note_few_units(estimate.conversations, units_in_words(rows))
+    few = _note_few_units(estimate.conversations, name_units(rows))
     notes = [note for note in estimate.notes if note not in few]
     return replace(
         estimate,
         conversations=sum(tally.total > 0 for tally in tallies),
-        interval=always_valid(tallies, effort.widths[rows[0].check]),
+        interval=compute_always_valid(tallies, effort.widths[rows[0].check]),
         always_valid=True,
         notes=(ALWAYS_VALID, *notes),
     )
 
 
-def overall(results: Iterable[Result]) -> Estimate | None:
+def estimate_pooled_rate(results: Iterable[Result]) -> Estimate | None:
     """Estimate how certain the pooled rate of several checks is; `None` without a PASS or FAIL."""
-    decided = [result for result in results if counted(result).total]
+    decided = [result for result in results if count_result(result).total]
     if not decided:
         return None
     passed, totals = _count_by_conversation(decided)
-    notes = _note_few_units(len(totals), units_in_words(decided))
-    return Estimate(len(totals), interval(passed, totals), notes=tuple(notes))
+    notes = _note_few_units(len(totals), name_units(decided))
+    return Estimate(len(totals), compute_clustered_interval(passed, totals), notes=tuple(notes))
 
 
 def _estimate(
     rows: Sequence[Result], settings: Settings, measured: Mapping[str, Measured], labelled: LabelledRows
 ) -> Estimate:
     passed, totals = _count_by_conversation(rows)
-    notes = _note_few_units(len(totals), units_in_words(rows))
+    notes = _note_few_units(len(totals), name_units(rows))
     check = rows[0].check
-    true = corrected_by_labels(labelled, [check])
+    true = correct_by_labels(labelled, [check])
     if true is not None:
-        notes.append(rests_on(true) + ".")
-        return Estimate(len(totals), interval(passed, totals), true, _is_rule(check), tuple(notes))
-    if why := unusable(labelled, check):
+        notes.append(describe_basis(true) + ".")
+        return Estimate(len(totals), compute_clustered_interval(passed, totals), true, _is_rule(check), tuple(notes))
+    if why := explain_unusable(labelled, check):
         notes.append(why)
-    true = true_rate(rows, settings, measured)
+    true = estimate_true_rate(rows, settings, measured)
     if true is not None:
         notes.append(f"The judge cannot detect differences of less than {100 * true.margin:.1f} percentage points.")
         if true.rate in (0.0, 1.0) and true.rate != sum(passed) / sum(totals):
             notes.append(
                 "The corrected rate is at its limit: these replies differ from those on which the judge was measured."
             )
-    return Estimate(len(totals), interval(passed, totals), true, _is_rule(check), tuple(notes))
+    return Estimate(len(totals), compute_clustered_interval(passed, totals), true, _is_rule(check), tuple(notes))
 
 
-def rests_on(true: Corrected) -> str:
+def describe_basis(true: Corrected) -> str:
     """Describe what a rate corrected by labels is based on."""
     by_doubt = f" and {true.known} chosen by doubt" if true.known else ""
     few = f"; at least {ENOUGH_LABELS} are needed for a reliable interval" if true.labels < ENOUGH_LABELS else ""
@@ -121,7 +121,7 @@ def _note_few_units(number: int, units: str) -> list[str]:
 
 def _count_by_conversation(rows: Sequence[Result]) -> tuple[list[int], list[int]]:
     """Count PASS, and PASS + FAIL, of each conversation."""
-    tallies = tallied_by_conversation(rows)
+    tallies = tally_by_conversation(rows)
     return [tally.passed for tally in tallies], [tally.total for tally in tallies]
 
 
@@ -130,28 +130,30 @@ def _is_rule(check: str) -> bool:
     return check in cases and not any(scorers.get(name).judges for name in cases.get(check).scorers)
 
 
-def true_rate(rows: Sequence[Result], settings: Settings, measured: Mapping[str, Measured]) -> Corrected | None:
+def estimate_true_rate(
+    rows: Sequence[Result], settings: Settings, measured: Mapping[str, Measured]
+) -> Corrected | None:
     """Correct the pass rate of a check for the judges' errors; `None` if a judge was not measured.
 
     The rows of each scorer, or of the chat judge that replaces it, are corrected separately, with the effective number
     of replies, which is smaller if conversations differ. Then the rates are combined by their share of the rows.
     """
-    rows = [row for row in rows if counted(row).total]
+    rows = [row for row in rows if count_result(row).total]
     if not rows or any(row.score.votes for row in rows):
         return None  # a judge's errors on all replies differ from its errors on the replies that it decided
     passed, totals = _count_by_conversation(rows)
-    weight = float(clustered(passed, totals).effective) / sum(totals) if len(totals) > 1 else 1.0
+    weight = float(estimate_clustered_rate(passed, totals).effective) / sum(totals) if len(totals) > 1 else 1.0
     by_scorer: dict[tuple[str, str], list[Result]] = {}
     for row in rows:
         by_scorer.setdefault((scorer_name(row), row.judge), []).append(row)
-    parts: list[tuple[float, Estimated]] = []
+    parts: list[tuple[float, RateEstimate]] = []
     for (name, judge), judged in by_scorer.items():
-        figures = figures_of(name, judge, settings, measured)
+        figures = find_accuracy(name, judge, settings, measured)
         if figures is None:
             return None
         hits = sum(row.verdict is Verdict.PASS for row in judged)
-        parts.append((len(judged) / len(rows), corrected(weight * hits, weight * len(judged), figures.accuracy)))
-    estimated = together(parts)
+        parts.append((len(judged) / len(rows), correct_rate(weight * hits, weight * len(judged), figures.accuracy)))
+    estimated = combine_estimates(parts)
     return Corrected(estimated.rate, (estimated.low, estimated.high), estimated.margin)
 
 
@@ -160,7 +162,7 @@ def scorer_name(row: Result) -> str:
     return row.scorer if row.check in cases else ""
 
 
-def figures_of(name: str, judge: str, settings: Settings, measured: Mapping[str, Measured]) -> Measured | None:
+def find_accuracy(name: str, judge: str, settings: Settings, measured: Mapping[str, Measured]) -> Measured | None:
     """Return the measured errors of the judge of a scorer; `None` if there are none that can be used.
 
     Args:
@@ -188,7 +190,7 @@ def figures_of(name: str, judge: str, settings: Settings, measured: Mapping[str,
     return figures if usable else None
 
 
-def names_of_models(settings: Settings) -> list[str]:
+def list_models(settings: Settings) -> list[str]:
     """List the judges that the setting `models` names, for all kinds."""
     choices = settings.models.values() if isinstance(settings.models, dict) else [settings.models]
     return [name for choice in choices for name in ([choice] if isinstance(choice, str) else choice)]
@@ -196,4 +198,4 @@ def names_of_models(settings: Settings) -> list[str]:
 
 def _known_models(settings: Settings) -> bool:
     """Return True if all judges are shipped models or chat models; the errors of others are not measured."""
-    return all(name == "embedded" or name.startswith(PREFIX) for name in names_of_models(settings))
+    return all(name == "embedded" or name.startswith(PREFIX) for name in list_models(settings))

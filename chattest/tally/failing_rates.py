@@ -10,7 +10,7 @@ from dataclasses import replace
 from chattest.perturbations.base import perturbations
 from chattest.records.report import ExtraColumn, ExtraTable
 from chattest.records.result import Result, Tally, Verdict
-from chattest.tally.rates import counted
+from chattest.tally.rates import count_result
 
 FAMILIES = "Failing by family"
 FAMILIES_NOTE = (
@@ -21,7 +21,7 @@ FAMILIES_NOTE = (
 ALL = "all"
 
 
-def family_of(row: Result) -> str:
+def find_family(row: Result) -> str:
     """Return the family of the perturbation of an altered question, or `pairs`; empty for other rows.
 
     Several perturbations of one question count for the family of the first.
@@ -32,7 +32,7 @@ def family_of(row: Result) -> str:
     return perturbations.get(name).family if name in perturbations else name
 
 
-def with_smart_tags(rows: Sequence[Result]) -> list[Result]:
+def add_smart_tags(rows: Sequence[Result]) -> list[Result]:
     """Label the rows of altered questions with the smart tags of their original question.
 
     `fails noise (answer), robustness (answer and confidence)` names the families in which at least one alteration of
@@ -40,12 +40,12 @@ def with_smart_tags(rows: Sequence[Result]) -> list[Result]:
     """
     failed: dict[str, dict[str, set[str]]] = {}
     for row in rows:
-        family = family_of(row)
+        family = find_family(row)
         if family and row.verdict is Verdict.FAIL:
             failed.setdefault(row.original, {}).setdefault(family, set()).update(row.criterion.split(" and "))
     labels = {original: f"fails {', '.join(_tags(by_family))}" for original, by_family in failed.items()}
     return [
-        replace(row, label=labels[row.original]) if family_of(row) and row.original in labels else row for row in rows
+        replace(row, label=labels[row.original]) if find_family(row) and row.original in labels else row for row in rows
     ]
 
 
@@ -53,14 +53,14 @@ def _tags(families: dict[str, set[str]]) -> list[str]:
     return [f"{family} ({' and '.join(sorted(criteria))})" for family, criteria in sorted(families.items())]
 
 
-def family_tables(rows: Iterable[Result]) -> list[ExtraTable]:
+def make_family_tables(rows: Iterable[Result]) -> list[ExtraTable]:
     """Make the table of failing rates by family of perturbations, and by data split if the questions have any.
 
     Empty if no altered question was decided.
     """
     by_family: dict[str, list[Result]] = {}
     for row in rows:
-        if (family := family_of(row)) and counted(row).total:
+        if (family := find_family(row)) and count_result(row).total:
             by_family.setdefault(family, []).append(row)
     if not by_family:
         return []
@@ -105,13 +105,13 @@ SPLITS_COLUMNS = (
 )
 
 
-def split_tables(rows: Iterable[Result]) -> list[ExtraTable]:
+def make_split_tables(rows: Iterable[Result]) -> list[ExtraTable]:
     """Make the table of failing rates by data split; empty if no question has a split."""
     tallies: dict[tuple[str, str], Tally] = {}
     for row in rows:
-        if row.split and counted(row).total:
+        if row.split and count_result(row).total:
             key = (row.check, row.split)
-            tallies[key] = tallies.get(key, Tally()) + counted(row)
+            tallies[key] = tallies.get(key, Tally()) + count_result(row)
     if not tallies:
         return []
     order = {check: number for number, check in enumerate(dict.fromkeys(check for check, _ in tallies))}

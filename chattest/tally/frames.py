@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 _FIELDS = tuple(field.name for field in fields(Result) if field.name != "score")
 
 
-def results_frame(report: Report) -> "DataFrame":
+def make_results_frame(report: Report) -> "DataFrame":
     """Make a table with a row for each result, in the report's order.
 
     Columns: the fields of `Result` (see `chattest.records.result`), with the verdict as a word; then, from its score,
@@ -22,9 +22,9 @@ def results_frame(report: Report) -> "DataFrame":
     """
     from pandas import DataFrame
 
-    from chattest.reports.content.figures import score_parts
+    from chattest.reports.content.figures import collect_parts
 
-    labels = list(dict.fromkeys(part for _, part in score_parts(report)))
+    labels = list(dict.fromkeys(part for _, part in collect_parts(report)))
 
     rows = [
         {name: getattr(result, name) for name in _FIELDS}
@@ -42,7 +42,7 @@ def results_frame(report: Report) -> "DataFrame":
     return DataFrame(rows, columns=[*_FIELDS, "value", "interpretation", "parts", *labels, *several])
 
 
-def rates_frame(report: Report) -> "DataFrame":
+def make_rates_frame(report: Report) -> "DataFrame":
     """Make a table with a row for each case or check, by its code.
 
     Columns: `name`; `passed` and `total` (PASS + FAIL); `rate`, 0 to 1; `low` and `high`, its 95 % interval by
@@ -73,10 +73,10 @@ def rates_frame(report: Report) -> "DataFrame":
         }
     columns = ["name", "passed", "total", "rate", "low", "high", "corrected"]
     columns += ["corrected_low", "corrected_high", "labels", "not_applicable", "errors", "in_doubt"]
-    return rows_frame(rows, columns)
+    return make_rows_frame(rows, columns)
 
 
-def rows_frame(rows: dict[str, dict[str, Any]], columns: list[str]) -> "DataFrame":
+def make_rows_frame(rows: dict[str, dict[str, Any]], columns: list[str]) -> "DataFrame":
     """Make a table with a row for each case or check.
 
     Args:
@@ -89,14 +89,14 @@ def rows_frame(rows: dict[str, dict[str, Any]], columns: list[str]) -> "DataFram
     return frame.rename_axis("check")
 
 
-def failures_frame(report: Report) -> "DataFrame":
-    """Return the rows of `results_frame` that failed, or in which a chatter or judge failed; those in doubt first."""
-    frame = results_frame(report)
+def make_failures_frame(report: Report) -> "DataFrame":
+    """Return the rows of `make_results_frame` that failed, those in doubt first; ERROR rows count as failed."""
+    frame = make_results_frame(report)
     failed = frame["verdict"].isin([Verdict.FAIL.value, Verdict.ERROR.value])
     return frame[failed].sort_values("in_doubt", ascending=False, kind="stable").reset_index(drop=True)
 
 
-def in_doubt_frame(report: Report) -> "DataFrame":
-    """Return the rows of `results_frame` whose verdict is in doubt, including those that passed."""
-    frame = results_frame(report)
+def make_in_doubt_frame(report: Report) -> "DataFrame":
+    """Return the rows of `make_results_frame` whose verdict is in doubt, including those that passed."""
+    frame = make_results_frame(report)
     return frame[frame["in_doubt"].astype(bool)].reset_index(drop=True)

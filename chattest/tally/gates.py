@@ -6,20 +6,20 @@ from fnmatch import fnmatchcase
 
 from chattest.records.report import Estimate, Gate, GateOutcome
 from chattest.records.result import Result, Tally, Verdict
-from chattest.statistics.clusters import interval
-from chattest.tally.labelled import UNLABELLED, LabelledRows, corrected_by_labels
-from chattest.tally.rates import counted, tallied, tallied_by_conversation
-from chattest.tally.stopping_targets import FIXED, Effort, always_valid
+from chattest.statistics.clusters import compute_clustered_interval
+from chattest.tally.labelled import UNLABELLED, LabelledRows, correct_by_labels
+from chattest.tally.rates import count_result, tally_by_check, tally_by_conversation
+from chattest.tally.stopping_targets import NO_TARGETS, StoppingTargets, compute_always_valid
 
 
-def gate_outcome(
+def decide_gate(
     gate: Gate,
     tallies: dict[str, Tally],
     names: dict[str, str],
     results: Iterable[Result] = (),
     estimates: Mapping[str, Estimate] = {},
     labelled: LabelledRows = UNLABELLED,
-    effort: Effort = FIXED,
+    effort: StoppingTargets = NO_TARGETS,
 ) -> GateOutcome:
     """Decide whether a gate is met.
 
@@ -41,7 +41,7 @@ def gate_outcome(
     results = list(results)
     if gate.fault:
         results = [_forgive_other_faults(row, gate.fault) for row in results]
-        tallies = tallied(results)
+        tallies = tally_by_check(results)
     matching = [code for code in tallies if fnmatchcase(code, gate.pattern) or fnmatchcase(names[code], gate.pattern)]
     strict = _strict(sum((tallies[code] for code in matching), Tally()), gate)
     if not strict.total:
@@ -54,13 +54,13 @@ def gate_outcome(
     return GateOutcome(gate, strict.rate, bounds, met)
 
 
-def _find_interval(rows: list[Result], gate: Gate, effort: Effort) -> tuple[float, float] | None:
+def _find_interval(rows: list[Result], gate: Gate, effort: StoppingTargets) -> tuple[float, float] | None:
     """Compute the interval by conversation of the rows that a gate applies to."""
     aim = effort.aim({row.check for row in rows})
-    if aim is not None and all(row.run or not counted(row).total for row in rows):
-        return always_valid([_strict(tally, gate) for tally in effort.by_unit(rows)], aim)
-    tallies = [_strict(tally, gate) for tally in tallied_by_conversation(rows)]
-    return interval([tally.passed for tally in tallies], [tally.total for tally in tallies])
+    if aim is not None and all(row.run or not count_result(row).total for row in rows):
+        return compute_always_valid([_strict(tally, gate) for tally in effort.by_unit(rows)], aim)
+    tallies = [_strict(tally, gate) for tally in tally_by_conversation(rows)]
+    return compute_clustered_interval([tally.passed for tally in tallies], [tally.total for tally in tallies])
 
 
 def _forgive_other_faults(row: Result, fault: str) -> Result:
@@ -93,7 +93,7 @@ def _pool_corrected(
     If each check has enough labels, all labels together correct the pooled rate. Otherwise the bounds are the mean of
     the bounds of the checks, which is too wide rather than too narrow: replies of one conversation are not independent.
     """
-    pooled = corrected_by_labels(labelled, list(tallies)) if len(tallies) > 1 else None
+    pooled = correct_by_labels(labelled, list(tallies)) if len(tallies) > 1 else None
     if pooled is not None:
         return pooled.rate, *pooled.interval
     total = sum(tally.total for tally in tallies.values())

@@ -7,13 +7,13 @@ from typing import Any
 
 from chattest.models.judges import Judges
 from chattest.records.conversation import Conversation
-from chattest.records.label import Label, Opinion, by_key, settled
+from chattest.records.label import Label, Opinion, by_key, find_majority
 from chattest.records.report import Corrected
 from chattest.records.result import Result, Verdict
 from chattest.scorers.base import scorers
-from chattest.statistics.prediction_powered import LEAST, powered
-from chattest.storage.labels import row_keys
-from chattest.tally.rates import conversation_of, counted
+from chattest.statistics.prediction_powered import LEAST, estimate_powered_rate
+from chattest.storage.labels import make_row_keys
+from chattest.tally.rates import conversation_of, count_result
 from chattest.text.format import many
 
 FOUND = 0.9
@@ -28,7 +28,7 @@ class Seen:
     """People's opinion about a row's texts."""
 
     key: str
-    """See `row_keys`."""
+    """See `make_row_keys`."""
     right: bool | None
     """Whether the reply should pass; `None` where nobody could tell, or people are evenly split."""
     probability: float | None
@@ -55,7 +55,7 @@ class LabelledRows:
         indices = [
             index
             for index, row in enumerate(self.rows)
-            if row.check in checks and counted(row).total and row.is_about_answer
+            if row.check in checks and count_result(row).total and row.is_about_answer
         ]
         rows, keys, doubts = ([column[index] for index in indices] for column in (self.rows, self.keys, self.doubts))
         return LabelledRows(rows, keys, doubts, self.seen, self.lost)  # type: ignore[arg-type]
@@ -83,7 +83,7 @@ UNLABELLED = LabelledRows()
 """A run that nobody has reviewed."""
 
 
-def labelled_rows(
+def join_labels(
     results: Sequence[Result], conversations: Iterable[Conversation], labels: Iterable[Label], judges: Judges
 ) -> LabelledRows:
     """Join the rows of a run with the labels of their texts.
@@ -97,7 +97,7 @@ def labelled_rows(
     labels_by_key = by_key(labels)
     if not labels_by_key:
         return UNLABELLED
-    keys = row_keys(results, conversations)
+    keys = make_row_keys(results, conversations)
     seen = {key: _summarize_labels(key, of_row) for key, of_row in labels_by_key.items()}
     keys_of_run = set(keys)
     lost: dict[str, int] = {}
@@ -108,7 +108,7 @@ def labelled_rows(
 
 
 def _summarize_labels(key: str, labels: Sequence[Label]) -> Seen:
-    opinion = settled(labels)
+    opinion = find_majority(labels)
     drawn = [label.probability for label in labels if label.probability is not None]
     return Seen(key, None if opinion is None else opinion is Opinion.PASS, drawn[-1] if drawn else None)
 
@@ -128,7 +128,7 @@ def _measure_doubts(rows: Iterable[Result], judges: Judges) -> list[float]:
     return [doubt(row) for row in rows]
 
 
-def unusable(rows: LabelledRows, code: str) -> str:
+def explain_unusable(rows: LabelledRows, code: str) -> str:
     """Explain why the labels of a check cannot correct its rate; empty if they can, or if none was drawn at random."""
     drawn, lost = rows.drawn, rows.lost.get(code, 0)
     weights = (1 / seen.probability for seen in rows.labels.values() if seen.probability is not None)
@@ -140,7 +140,7 @@ def unusable(rows: LabelledRows, code: str) -> str:
     return ""
 
 
-def corrected_by_labels(rows: LabelledRows, codes: Sequence[str]) -> Corrected | None:
+def correct_by_labels(rows: LabelledRows, codes: Sequence[str]) -> Corrected | None:
     """Correct the pooled pass rate of some checks by labels.
 
     Replies with the same verdict of the same check are a stratum. The most doubtful replies of a check, up to the first
@@ -151,10 +151,12 @@ def corrected_by_labels(rows: LabelledRows, codes: Sequence[str]) -> Corrected |
         The corrected rate; `None` if the labels of one of the checks cannot be used.
     """
     parts = [rows.of([code]) for code in codes]
-    if not parts or any(part.drawn < LEAST or unusable(part, code) for code, part in zip(codes, parts, strict=True)):
+    if not parts or any(
+        part.drawn < LEAST or explain_unusable(part, code) for code, part in zip(codes, parts, strict=True)
+    ):
         return None
     placed = [row for part in parts for row in _assign_strata(part)]
-    estimate = powered(*_count_by_stratum(placed))
+    estimate = estimate_powered_rate(*_count_by_stratum(placed))
     low, high = estimate.interval
     by_doubt = len({row.key for row in placed if row.weight and not row.drawn})
     drawn = sum(part.drawn for part in parts)
@@ -207,7 +209,7 @@ def _find_fully_labelled(part: LabelledRows) -> set[str]:
 
 
 def _count_by_stratum(rows: Sequence[_StratumRow]) -> "tuple[Any, Any, Any, Any]":
-    """Return the arguments of `powered`."""
+    """Return the arguments of `estimate_powered_rate`."""
     import numpy as np
 
     conversations = {name: number for number, name in enumerate(dict.fromkeys(row.conversation for row in rows))}

@@ -79,7 +79,7 @@ def _key(row: Result) -> tuple[int, int, str, str]:
     return row.run, row.round, row.check, row.testset
 
 
-def with_failure_causes(results: Sequence[Result], clean: Iterable[Result]) -> list[Result]:
+def add_failure_causes(results: Sequence[Result], clean: Iterable[Result]) -> list[Result]:
     """Add the failure cause that the clean counterpart shows to label and reason; verdicts stay."""
     causes = {_key(pair.altered): pair.failure_cause for pair in pairs(results, clean) if pair.failure_cause}
     return [
@@ -90,7 +90,7 @@ def with_failure_causes(results: Sequence[Result], clean: Iterable[Result]) -> l
     ]
 
 
-def table(results: Iterable[Result], clean: Iterable[Result]) -> ExtraTable:
+def make_table(results: Iterable[Result], clean: Iterable[Result]) -> ExtraTable:
     """Make a table with a row for each case, and one for all cases together if there are several."""
     every = pairs(results, clean)
     by_case: dict[str, list[Pair]] = {}

@@ -11,7 +11,7 @@ from chattest.records.report import CheckInfo, DoseBin, Report
 from chattest.records.result import Result, Tally, Verdict
 
 
-def counted(result: Result) -> Tally:
+def count_result(result: Result) -> Tally:
     """Return what a result adds to a rate.
 
     A question that its perturbation left unchanged does not test the case, so it counts as not applicable; in the curve
@@ -21,39 +21,39 @@ def counted(result: Result) -> Tally:
     return Tally.of(Verdict.NOT_APPLICABLE if unchanged else result.verdict, result.in_doubt)
 
 
-def tallied(results: Iterable[Result]) -> dict[str, Tally]:
+def tally_by_check(results: Iterable[Result]) -> dict[str, Tally]:
     """Tally all results by check."""
     tallies: dict[str, Tally] = {}
     for result in results:
-        tallies[result.check] = tallies.get(result.check, Tally()) + counted(result)
+        tallies[result.check] = tallies.get(result.check, Tally()) + count_result(result)
     return tallies
 
 
-def tallied_by_run(results: Iterable[Result]) -> dict[int, dict[str, Tally]]:
+def tally_by_run(results: Iterable[Result]) -> dict[int, dict[str, Tally]]:
     """Tally the results by run, then by check."""
     runs: dict[int, list[Result]] = {}
     for result in results:
         runs.setdefault(result.run, []).append(result)
-    return {run: tallied(rows) for run, rows in sorted(runs.items())}
+    return {run: tally_by_check(rows) for run, rows in sorted(runs.items())}
 
 
-def tallied_by_testset(results: Iterable[Result]) -> dict[str, dict[str, Tally]]:
+def tally_by_testset(results: Iterable[Result]) -> dict[str, dict[str, Tally]]:
     """Tally the rows that have a test set, by check, then by test set."""
     tallies: dict[str, dict[str, Tally]] = {}
     for result in results:
         if result.testset:
             sets = tallies.setdefault(result.check, {})
-            sets[result.testset] = sets.get(result.testset, Tally()) + counted(result)
+            sets[result.testset] = sets.get(result.testset, Tally()) + count_result(result)
     return {check: dict(sorted(sets.items())) for check, sets in tallies.items()}
 
 
-def completed(report: Report) -> Report:
+def complete_report(report: Report) -> Report:
     """Add a description and a tally of every check that the rows of a report name.
 
     The file of a report and the file of its rows disagree if one was damaged or replaced. The title of a check that
     neither describes is its code.
     """
-    described, tallies = {info.code for info in report.checks}, tallied(report.results)
+    described, tallies = {info.code for info in report.checks}, tally_by_check(report.results)
     added = tuple(CheckInfo(code, code, code) for code in tallies if code not in described)
     tallies = dict.fromkeys(described, Tally()) | tallies | report.tallies
     return replace(report, checks=report.checks + added, tallies=tallies)
@@ -69,7 +69,7 @@ def _steps() -> Iterator[int]:
         yield from (factor * 10**power for factor in (1, 2, 5))
 
 
-def dose_curve(results: Sequence[Result], step: float) -> tuple[DoseBin, ...]:
+def tally_by_dose(results: Sequence[Result], step: float) -> tuple[DoseBin, ...]:
     """Tally success by dose, in bins of width `step`, or of 2, 5, 10 ... steps if there would be more than `MOST_BINS`.
 
     A dose d is in the bin with low < d <= high. The first bin is always there and holds the unchanged texts, of dose 0.
@@ -90,7 +90,7 @@ def dose_curve(results: Sequence[Result], step: float) -> tuple[DoseBin, ...]:
     return tuple(curve)
 
 
-def recalling() -> set[str]:
+def find_recall_cases() -> set[str]:
     """Return the codes of the cases that the curves of recall show: those that draw the rounds in between at random.
 
     Other cases ask at once, and would fill the first point with questions about something else, or ask in another
@@ -99,9 +99,9 @@ def recalling() -> set[str]:
     return {case.code for case in probe_cases() if case.wait is Wait.LATER and not isinstance(case, SessionCase)}
 
 
-def recall_curve(results: Iterable[Result]) -> tuple[tuple[int, Tally], ...]:
-    """Tally the unaltered questions of `recalling` by the rounds since the fact was last stated in the session."""
-    waiting = recalling()
+def tally_by_distance(results: Iterable[Result]) -> tuple[tuple[int, Tally], ...]:
+    """Tally unaltered questions of `find_recall_cases` by the rounds since the session last stated the fact."""
+    waiting = find_recall_cases()
     rounds: dict[int, Tally] = {}
     for result in results:
         if result.check in waiting and result.distance is not None and not result.dose:
@@ -114,10 +114,10 @@ def conversation_of(result: Result) -> tuple[str, int]:
     return result.conversation, 0 if result.run else result.round
 
 
-def tallied_by_conversation(results: Iterable[Result]) -> list[Tally]:
+def tally_by_conversation(results: Iterable[Result]) -> list[Tally]:
     """Tally each conversation over all checks."""
     tallies: dict[tuple[str, int], Tally] = {}
     for result in results:
         conversation = conversation_of(result)
-        tallies[conversation] = tallies.get(conversation, Tally()) + counted(result)
+        tallies[conversation] = tallies.get(conversation, Tally()) + count_result(result)
     return list(tallies.values())

@@ -4,21 +4,21 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import ceil, log10
 
-from chattest.datasets.right_answers import holds
+from chattest.datasets.right_answers import contains_answer
 from chattest.judging.apart import judge_each
 from chattest.records.conversation import Conversation
 from chattest.records.plan import Probe, ProbePlan, Purpose
 from chattest.records.report import DoseBin
 from chattest.records.result import Result, Tally
 from chattest.rules.values.asked import answer_sort
-from chattest.tally.rates import recalling
+from chattest.tally.rates import find_recall_cases
 from chattest.text.tokens import about_tokens
 
 BINS = 10
 """Approximate number of points of the curve over tokens."""
 
 
-def facts_curve(results: Iterable[Result], conversations: Iterable[Conversation]) -> tuple[tuple[int, Tally], ...]:
+def tally_by_facts(results: Iterable[Result], conversations: Iterable[Conversation]) -> tuple[tuple[int, Tally], ...]:
     """Tally success by how many facts of the same type the user stated between a fact and the question about it.
 
     It counts the questions of the recall curve (unaltered, about a fact of the same conversation) that ask for a value
@@ -94,10 +94,10 @@ def _find_facts(plan: ProbePlan) -> Iterator[_Fact]:
 
 
 def _holds(text: str, answer: str | bool | None) -> bool:
-    return isinstance(answer, str) and bool(answer) and holds(text, answer)
+    return isinstance(answer, str) and bool(answer) and contains_answer(text, answer)
 
 
-def tokens_curve(results: Iterable[Result], conversations: Sequence[Conversation]) -> tuple[DoseBin, ...]:
+def tally_by_tokens(results: Iterable[Result], conversations: Sequence[Conversation]) -> tuple[DoseBin, ...]:
     """Tally success by the tokens of both chatters between a fact and the question about it, in bins.
 
     Empty if no conversation has small talk in between (`haystack_tokens`).
@@ -120,7 +120,7 @@ def _find_recall_rows(
     results: Iterable[Result], conversations: Iterable[Conversation]
 ) -> Iterator[tuple[Result, Conversation, int]]:
     """Find the rows of the recall curve, each with its conversation and the round in which the fact was last stated."""
-    waiting = recalling()
+    waiting = find_recall_cases()
     by_name: Mapping[str, Conversation] = {conversation.name: conversation for conversation in conversations}
     for result in results:
         conversation = by_name.get(result.conversation)

@@ -11,20 +11,20 @@ from chattest.perturbations.base import resolve
 from chattest.records.conversation import Conversation
 from chattest.records.label import Label
 from chattest.records.report import CheckInfo, Estimate, ExtraTable, Gate, Report
-from chattest.records.result import SCOPES, Result, check_scopes
+from chattest.records.result import SCOPES, Result, find_scopes
 from chattest.records.version import VERSION
 from chattest.scorers.base import scorers
 from chattest.settings.declaration import JUDGING, Settings
 from chattest.storage.judge_accuracy import read_measured
-from chattest.tally.confidence_summary import accuracies, judged_by, next_step, seen
-from chattest.tally.estimates import estimates, overall
-from chattest.tally.gates import gate_outcome
-from chattest.tally.labelled import labelled_rows
-from chattest.tally.rates import dose_curve, recall_curve, tallied, tallied_by_run, tallied_by_testset
-from chattest.tally.recall import facts_curve, tokens_curve
-from chattest.tally.several_judges import several_judges_tables
-from chattest.tally.stopping import known, table
-from chattest.tally.stopping_targets import effort_of
+from chattest.tally.confidence_summary import describe_accuracy, find_accuracies, seen, suggest_next_step
+from chattest.tally.estimates import estimate_pooled_rate, estimate_rates
+from chattest.tally.gates import decide_gate
+from chattest.tally.labelled import join_labels
+from chattest.tally.rates import tally_by_check, tally_by_distance, tally_by_dose, tally_by_run, tally_by_testset
+from chattest.tally.recall import tally_by_facts, tally_by_tokens
+from chattest.tally.several_judges import make_judge_tables
+from chattest.tally.stopping import make_table, measure_precision
+from chattest.tally.stopping_targets import read_targets
 
 PACKAGES = ("chattest", "torch", "transformers", "sentence-transformers", "nltk", "python-aiml", "pydantic")
 
@@ -57,7 +57,7 @@ def build_report(
     by_check: dict[str, list[Result]] = {info.code: [] for info in checks}
     for result in results:
         by_check[result.check].append(result)
-    totals = {info.code: of[info.code] for info in checks if info.code in (of := tallied(by_check[info.code]))}
+    totals = {info.code: of[info.code] for info in checks if info.code in (of := tally_by_check(by_check[info.code]))}
     decided = tuple(info for info in checks if info.code in totals)
     held_with = conversations[0].settings if conversations else settings.changed()
     report = Report(
@@ -68,37 +68,37 @@ def build_report(
         results=tuple(results),
         conversations=tuple(conversations),
         tallies=totals,
-        run_tallies=tallied_by_run(results),
-        testset_tallies=tallied_by_testset(results),
+        run_tallies=tally_by_run(results),
+        testset_tallies=tally_by_testset(results),
         curves={
-            info.code: dose_curve(by_check[info.code], info.dose_step)
+            info.code: tally_by_dose(by_check[info.code], info.dose_step)
             for info in decided
             if info.dose_step is not None and (info in check_infos or info.code in settings.array_ux_test_cases)
         },
-        recall=recall_curve(results),
-        recall_facts=facts_curve(results, conversations),
-        recall_tokens=tokens_curve(results, conversations),
+        recall=tally_by_distance(results),
+        recall_facts=tally_by_facts(results, conversations),
+        recall_tokens=tally_by_tokens(results, conversations),
         settings={key: value for key, value in held_with.items() if key not in JUDGING}
         | {key: value for key, value in settings.changed().items() if key in JUDGING},
         versions={"python": python_version()} | {package: _version(package) for package in PACKAGES},
         models=judges.names(),
         columns=tuple(column for column in ("interpret", "detailed", "binary") if getattr(settings, f"show_{column}")),
-        tables=(*tables, *several_judges_tables(results)),
+        tables=(*tables, *make_judge_tables(results)),
         overall=_estimate_overall(results),
     )
-    return with_labels(_add_stop_table(report, gates, check_infos), settings, gates, labels, judges)
+    return update_labels(_add_stop_table(report, gates, check_infos), settings, gates, labels, judges)
 
 
 def _add_stop_table(report: Report, gates: Sequence[Gate], check_infos: Sequence[CheckInfo]) -> Report:
     """Add the table that explains when and why the run stopped, if `stop_when` is set."""
-    effort = effort_of(report.settings, report.conversations)
+    effort = read_targets(report.settings, report.conversations)
     if not effort.widths:
         return report
-    rates = known(report.results, gates, effort, [info.code for info in check_infos])
-    return replace(report, tables=(table(rates, effort), *report.tables))
+    rates = measure_precision(report.results, gates, effort, [info.code for info in check_infos])
+    return replace(report, tables=(make_table(rates, effort), *report.tables))
 
 
-def with_labels(
+def update_labels(
     report: Report, settings: Settings, gates: Sequence[Gate], labels: Sequence[Label], judges: Judges
 ) -> Report:
     """Update everything in a report that depends on labels: estimates, gates, and the sentences about them.
@@ -113,28 +113,28 @@ def with_labels(
         judges: The models that judged.
     """
     results, conversations = report.results, report.conversations
-    labelled = labelled_rows(results, conversations, labels, judges)
+    labelled = join_labels(results, conversations, labels, judges)
     measured = read_measured()
-    effort = effort_of(report.settings, conversations)
-    certain = estimates(results, settings, measured, labelled, effort)
+    effort = read_targets(report.settings, conversations)
+    certain = estimate_rates(results, settings, measured, labelled, effort)
     names = {info.code: info.name for info in report.checks}
     return replace(
         report,
-        gates=tuple(gate_outcome(gate, report.tallies, names, results, certain, labelled, effort) for gate in gates),
+        gates=tuple(decide_gate(gate, report.tallies, names, results, certain, labelled, effort) for gate in gates),
         estimates=certain,
-        judged_by=judged_by(results, settings, measured, labelled),
+        judged_by=describe_accuracy(results, settings, measured, labelled),
         seen=seen(results, labelled),
-        next_step=next_step(results, conversations, certain, accuracies(results, settings, measured)),
+        next_step=suggest_next_step(results, conversations, certain, find_accuracies(results, settings, measured)),
     )
 
 
 def _estimate_overall(results: Sequence[Result]) -> dict[str, Estimate]:
     """Map each scope to the estimate of the pooled rate of its checks."""
     rows: dict[str, list[Result]] = {scope: [] for scope in SCOPES}
-    scope_of = check_scopes(results)
+    scope_of = find_scopes(results)
     for result in results:
         rows[scope_of[result.check]].append(result)
-    return {scope: estimate for scope, judged in rows.items() if (estimate := overall(judged)) is not None}
+    return {scope: estimate for scope, judged in rows.items() if (estimate := estimate_pooled_rate(judged)) is not None}
 
 
 def _info(case: Case, settings: Settings) -> CheckInfo:

@@ -6,8 +6,8 @@ from itertools import combinations
 
 from chattest.records.report import ExtraColumn, ExtraTable
 from chattest.records.result import Result, Verdict
-from chattest.statistics.agreement import cohens_kappa, krippendorffs_alpha
-from chattest.tally.rates import counted
+from chattest.statistics.agreement import compute_cohens_kappa, compute_krippendorffs_alpha
+from chattest.tally.rates import count_result
 
 DECIDED = (Verdict.PASS, Verdict.FAIL)
 _Row = tuple[str | int | float | None, ...]
@@ -38,7 +38,7 @@ _AGREEMENT_COLUMNS = (
 )
 
 
-def several_judges_tables(results: Sequence[Result]) -> tuple[ExtraTable, ...]:
+def make_judge_tables(results: Sequence[Result]) -> tuple[ExtraTable, ...]:
     """Make the tables of who judged and how far the judges agree; none if there was one judge."""
     by_check: dict[str, list[Result]] = {}
     for row in results:
@@ -56,7 +56,7 @@ def several_judges_tables(results: Sequence[Result]) -> tuple[ExtraTable, ...]:
 
 def _who_judged(check: str, rows: Sequence[Result]) -> list[_Row]:
     """Return a line for each judge, or group of judges who voted alike, the most verdicts first."""
-    judged = [row for row in rows if counted(row).total]
+    judged = [row for row in rows if count_result(row).total]
     number = Counter(row.judge for row in judged)
     changed = Counter(row.judge for row in judged if next(iter(row.score.votes.values()), row.verdict) != row.verdict)
     return [(check, judge, count, count / len(judged), changed[judge]) for judge, count in number.most_common()]
@@ -75,10 +75,10 @@ def _agreement(check: str, rows: Sequence[Result]) -> list[_Row]:
         pairs = [(of_row[first], of_row[second]) for of_row in votes if first in of_row and second in of_row]
         if pairs:
             alike = sum(left == right for left, right in pairs) / len(pairs)
-            alpha = krippendorffs_alpha(votes) if len(judges) == 2 else None
-            lines.append((check, f"{first}, {second}", len(pairs), alike, cohens_kappa(pairs), alpha))
+            alpha = compute_krippendorffs_alpha(votes) if len(judges) == 2 else None
+            lines.append((check, f"{first}, {second}", len(pairs), alike, compute_cohens_kappa(pairs), alpha))
     shared = [of_row for of_row in votes if len(of_row) > 1]
     if len(judges) > 2 and shared:
         alike = sum(len(set(of_row.values())) == 1 for of_row in shared) / len(shared)
-        lines.append((check, f"all {len(judges)}", len(shared), alike, None, krippendorffs_alpha(shared)))
+        lines.append((check, f"all {len(judges)}", len(shared), alike, None, compute_krippendorffs_alpha(shared)))
     return lines

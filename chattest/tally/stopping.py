@@ -7,9 +7,9 @@ from fnmatch import fnmatchcase
 from chattest.cases.base import all_cases
 from chattest.records.report import ExtraColumn, ExtraTable, Gate
 from chattest.records.result import Result
-from chattest.tally.gates import gate_outcome
-from chattest.tally.rates import tallied
-from chattest.tally.stopping_targets import Effort, always_valid
+from chattest.tally.gates import decide_gate
+from chattest.tally.rates import tally_by_check
+from chattest.tally.stopping_targets import StoppingTargets, compute_always_valid
 from chattest.text.format import distinct_digits, many
 
 NAME = "When the run stops"
@@ -20,7 +20,7 @@ NOTE = (
 
 
 @dataclass(frozen=True, slots=True)
-class GateKnown:
+class GateState:
     """The state of a gate: is it decided?"""
 
     gate: Gate
@@ -43,7 +43,7 @@ class GateKnown:
 
 
 @dataclass(frozen=True, slots=True)
-class Known:
+class RatePrecision:
     """The precision with which the rate of a case is known."""
 
     case: str
@@ -51,7 +51,7 @@ class Known:
     """The half-width that the interval must reach."""
     interval: tuple[float, float] | None
     """The always-valid interval of its rate."""
-    gates: tuple[GateKnown, ...]
+    gates: tuple[GateState, ...]
     """The gates on its rate; the run may stop when they are decided."""
 
     @property
@@ -80,9 +80,9 @@ class Known:
         return f"{self.case} is known to ±{distinct_digits(self.half, self.wanted)}, not to ±{self.wanted:g}"
 
 
-def known(
-    results: Sequence[Result], gates: Sequence[Gate], effort: Effort, others: Collection[str] = ()
-) -> tuple[Known, ...]:
+def measure_precision(
+    results: Sequence[Result], gates: Sequence[Gate], effort: StoppingTargets, others: Collection[str] = ()
+) -> tuple[RatePrecision, ...]:
     """Measure how precisely the rate of each case that `stop_when` names is known.
 
     A gate that also applies to single questions, or to a corrected rate, is only decided at the end, so it never stops
@@ -96,7 +96,7 @@ def known(
     """
     names = {case.code: case.name for case in all_cases()}
     rows = [row for row in results if row.check in names]
-    tallies = tallied(rows)
+    tallies = tally_by_check(rows)
     usable = [
         gate
         for gate in gates
@@ -106,15 +106,15 @@ def known(
     for code, wanted in effort.widths.items():
         own_rows = [row for row in rows if row.check == code]
         own_gates = tuple(
-            GateKnown(gate, gate_outcome(gate, tallies, names, rows, effort=effort).interval)
+            GateState(gate, decide_gate(gate, tallies, names, rows, effort=effort).interval)
             for gate in usable
             if fnmatchcase(code, gate.pattern) or fnmatchcase(names[code], gate.pattern)
         )
-        states.append(Known(code, wanted, always_valid(effort.by_unit(own_rows), wanted), own_gates))
+        states.append(RatePrecision(code, wanted, compute_always_valid(effort.by_unit(own_rows), wanted), own_gates))
     return tuple(states)
 
 
-def in_words(cases: Sequence[Known], effort: Effort) -> str:
+def describe_progress(cases: Sequence[RatePrecision], effort: StoppingTargets) -> str:
     """Describe how far a run has come, in a sentence without its full stop.
 
     Example: `stopped after 12 of 40 conversations: ML-I1 is known to ±0.05`.
@@ -127,9 +127,9 @@ def in_words(cases: Sequence[Known], effort: Effort) -> str:
     return f"{begin} {count:,} of {many(effort.most, 'conversation')}: {states}"
 
 
-def table(cases: Sequence[Known], effort: Effort) -> ExtraTable:
+def make_table(cases: Sequence[RatePrecision], effort: StoppingTargets) -> ExtraTable:
     """Make the table that every report shows, with a row for each case that `stop_when` names."""
-    sentence = in_words(cases, effort)
+    sentence = describe_progress(cases, effort)
     columns = (
         ExtraColumn("Case"),
         ExtraColumn("Wanted, ±", "number"),
@@ -142,7 +142,7 @@ def table(cases: Sequence[Known], effort: Effort) -> ExtraTable:
     return ExtraTable(NAME, f"{sentence[0].upper()}{sentence[1:]}. {NOTE}", columns, rows)
 
 
-def _why(case: Known) -> str:
+def _why(case: RatePrecision) -> str:
     if case.narrow:
         return "narrow enough"
     return "its gates are decided" if case.enough else "no"

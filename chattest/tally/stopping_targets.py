@@ -7,12 +7,12 @@ from typing import Any
 from chattest.records.conversation import Conversation
 from chattest.records.result import Result, Tally
 from chattest.settings.declaration import Settings
-from chattest.statistics.confidence_sequences import interval_of
-from chattest.tally.rates import counted
+from chattest.statistics.confidence_sequences import compute_always_valid_interval
+from chattest.tally.rates import count_result
 
 
 @dataclass(frozen=True, slots=True)
-class Effort:
+class StoppingTargets:
     """The targets that the setting `stop_when` sets for the conversations of a run."""
 
     widths: Mapping[str, float] = field(default_factory=dict)
@@ -34,15 +34,15 @@ class Effort:
         tallies = dict.fromkeys(sorted(set(self.units.values())), Tally())
         for result in results:
             unit = self.units.get(result.run, result.run)
-            tallies[unit] = tallies.get(unit, Tally()) + counted(result)
+            tallies[unit] = tallies.get(unit, Tally()) + count_result(result)
         return [tallies[unit] for unit in sorted(tallies)]
 
 
-FIXED = Effort()
+NO_TARGETS = StoppingTargets()
 """The targets of a run that holds a fixed number of conversations: none."""
 
 
-def effort_of(settings: Mapping[str, Any], conversations: Sequence[Conversation]) -> Effort:
+def read_targets(settings: Mapping[str, Any], conversations: Sequence[Conversation]) -> StoppingTargets:
     """Return the targets of a run.
 
     Args:
@@ -51,13 +51,13 @@ def effort_of(settings: Mapping[str, Any], conversations: Sequence[Conversation]
     """
     widths = settings.get("stop_when") or {}
     if not widths:
-        return FIXED
+        return NO_TARGETS
     most = int(settings.get("max_runs", Settings.model_fields["max_runs"].default))
     units = {each.run: each.session.group if each.session else each.run for each in conversations}
-    return Effort(widths, most, units)
+    return StoppingTargets(widths, most, units)
 
 
-def always_valid(tallies: Sequence[Tally], aim: float) -> tuple[float, float] | None:
+def compute_always_valid(tallies: Sequence[Tally], aim: float) -> tuple[float, float] | None:
     """Return the interval that is valid no matter when the run stopped; `None` without a PASS or FAIL.
 
     See `chattest.statistics.confidence_sequences`.
@@ -66,4 +66,4 @@ def always_valid(tallies: Sequence[Tally], aim: float) -> tuple[float, float] | 
         tallies: The tally of each conversation, in order.
         aim: The half-width that the interval must reach.
     """
-    return interval_of([tally.passed for tally in tallies], [tally.total for tally in tallies], aim)
+    return compute_always_valid_interval([tally.passed for tally in tallies], [tally.total for tally in tallies], aim)

@@ -13,7 +13,7 @@ _NOTE = (
 )
 
 
-def tables(results: Iterable[Result]) -> tuple[ExtraTable, ...]:
+def make_tables(results: Iterable[Result]) -> tuple[ExtraTable, ...]:
     """Make a table with a row for each case that has wrong answers; no table if no case has any."""
     by_case: dict[str, list[str]] = {}
     for result in results:

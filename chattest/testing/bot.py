@@ -14,7 +14,7 @@ from chattest.chatter.base import Chatter
 from chattest.chatter.instance import ChatterSpec
 from chattest.dialogue.examiner import examine
 from chattest.dialogue.participants import find_participants
-from chattest.files.home import home, staying
+from chattest.files.home import home, keep_home
 from chattest.records.question import Answer, Question
 from chattest.runner.report import Report
 from chattest.settings.file import read_values
@@ -42,7 +42,7 @@ class BotUnderTest:
 
     @cached_property
     def _subject(self) -> ChatterSpec:
-        with staying():
+        with keep_home():
             _, subject = find_participants(self.checked, self.root / "chatters")
             subject.load()
         return subject
@@ -93,7 +93,7 @@ class BotUnderTest:
 
     def answers(self, questions: Sequence[Question]) -> dict[Question, Answer]:
         """Return the bot's answers to these and all earlier questions; equal questions are asked once."""
-        with staying(), AnswerFile(self._folder) as file:
+        with keep_home(), AnswerFile(self._folder) as file:
             examine(questions, self._subject, self.checked, file, Event(), lambda answer: None)
             return dict(file.known)
 

@@ -10,7 +10,7 @@ from typing import Any
 from chattest.files.atomic import write_whole
 from chattest.records.saved_test import SavedTest
 from chattest.runner.gates import collect_gates
-from chattest.runner.questions.saved_tests import plan, saved_tests
+from chattest.runner.questions.saved_tests import make_saved_tests, plan
 from chattest.settings.declaration import PLACES, Settings
 from chattest.storage.saved_tests import write_tests
 
@@ -80,7 +80,7 @@ def export_pytest(settings: Settings, root: Path, out: Path) -> list[SavedTest]:
         for check in asking
     }  # fmt: skip
     left_out = PLACES | {"checks", "gates", "check_min_pass_rates"}
-    tests = saved_tests(planned)
+    tests = make_saved_tests(planned)
     file = out.with_suffix(".jsonl")
     text = TEMPLATE.format(
         bot=settings.chatters[1],

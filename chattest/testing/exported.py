@@ -7,14 +7,14 @@ from typing import Any
 
 import pytest
 
-from chattest.checks.base import Check, Trial, judged
+from chattest.checks.base import Check, Trial, judge_check
 from chattest.judging.chat.chosen import chat_judges
 from chattest.models.judges import Judges
 from chattest.records.result import Result, Tally, Verdict
 from chattest.records.saved_test import SavedTest
-from chattest.runner.questions.saved_tests import planned_tests
+from chattest.runner.questions.saved_tests import plan_saved_tests
 from chattest.storage.saved_tests import read_tests
-from chattest.tally.rates import tallied
+from chattest.tally.rates import tally_by_check
 from chattest.testing.bot import BotUnderTest
 
 
@@ -55,7 +55,7 @@ class ExportedTests:
     @cached_property
     def _planned(self) -> dict[str, tuple[Check, tuple[Trial, ...]]]:
         """Code -> check and its trials."""
-        planned = planned_tests(self._placed, self._bot.checked, self._root)
+        planned = plan_saved_tests(self._placed, self._bot.checked, self._root)
         return {each.check.code: (each.check, each.trials) for each in planned}
 
     @cached_property
@@ -79,7 +79,7 @@ class ExportedTests:
         __tracebackhide__ = True
         check, trials = self._planned.get(code, (None, ()))
         rows = self._judge(check, trials) if check is not None and trials else []
-        tally = tallied(rows).get(code, Tally())
+        tally = tally_by_check(rows).get(code, Tally())
         total = tally.total + tally.errors
         if not total:
             pytest.skip(f"{code}: nothing could be decided")
@@ -91,7 +91,7 @@ class ExportedTests:
 
     def _judge(self, check: Check, trials: Sequence[Trial]) -> list[Result]:
         questions = dict.fromkeys(question for trial in trials for question in trial.questions)
-        return judged(check, trials, self._bot.answers(list(questions)), self._judges)
+        return judge_check(check, trials, self._bot.answers(list(questions)), self._judges)
 
 
 def _name(test: SavedTest, number: int) -> str:

@@ -27,9 +27,9 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, TypeAdapter,
 
 from chattest.errors import InputError, Problem
 from chattest.files.reading import read_text
-from chattest.files.schema_errors import json_validation_problems
+from chattest.files.schema_errors import list_json_problems
 from chattest.records.conversation import Conversation, Speaker
-from chattest.records.plan import Purpose, Target, joined_answers
+from chattest.records.plan import Purpose, Target, join_answers
 from chattest.scorers.base import Item
 
 
@@ -48,7 +48,7 @@ class Open(_Case):
     information: str = ""
     question: str
     extract_with: str
-    expected: Annotated[str, BeforeValidator(joined_answers)]
+    expected: Annotated[str, BeforeValidator(join_answers)]
     """The accepted answer, or a list of accepted answers."""
     reply: str
 
@@ -177,7 +177,7 @@ FORMS: tuple[str, ...] = tuple(
 _FORM: TypeAdapter[Labelled] = TypeAdapter(Annotated[Labelled, Field(discriminator="kind")])
 
 
-def labelled_case(values: dict[str, Any]) -> Labelled:
+def make_case(values: dict[str, Any]) -> Labelled:
     """Make a labelled case from the values of a line. Raises pydantic's `ValidationError` if they fit no form."""
     return _FORM.validate_python(values)
 
@@ -199,7 +199,7 @@ def read_cases(paths: Sequence[Path]) -> list[Labelled]:
             try:
                 cases.append(_FORM.validate_json(line))
             except ValidationError as error:
-                problems.append(Problem(f"{path}:{number}", str(json_validation_problems(error, line)[0])))
+                problems.append(Problem(f"{path}:{number}", str(list_json_problems(error, line)[0])))
     if not cases and not problems:
         problems.append(
             Problem(
@@ -213,7 +213,7 @@ def read_cases(paths: Sequence[Path]) -> list[Labelled]:
     return cases
 
 
-def shuffled_cases(conversations: Sequence[Conversation], seed: int) -> list[Labelled]:
+def shuffle_replies(conversations: Sequence[Conversation], seed: int) -> list[Labelled]:
     """Make cases in which saved replies are assigned to other questions and prompts, to measure false alarms.
 
     A reply to an open question, assigned to a question with another answer, must not pass (label `False`). A reply to
@@ -271,7 +271,7 @@ def _shuffled_replies(conversations: Sequence[Conversation], rng: Random) -> lis
     return cases
 
 
-def agreements(cases: Sequence[Labelled]) -> list[Labelled]:
+def pair_replies(cases: Sequence[Labelled]) -> list[Labelled]:
     """Make pairs of replies that agree or disagree from replies to open questions.
 
     The first right reply to a question is taken as the bot's first answer. The other right replies to the question

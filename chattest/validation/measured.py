@@ -6,8 +6,8 @@ from math import isnan, nan
 from typing import Any
 
 from chattest.validation.labelled import Labelled
-from chattest.validation.reliability import calibration_error, reliability
-from chattest.validation.selective import Selective, selective
+from chattest.validation.reliability import compute_calibration_error, compute_reliability
+from chattest.validation.selective import Selective, compute_selective
 
 SHARES = (0.1, 0.2, 0.3, 0.5)
 """Shares of verdicts deferred that the figures name."""
@@ -74,9 +74,9 @@ class Validation:
             "recall": _number(recalls[1]),
             "specificity": _number(recalls[0]),
             "roc_auc": float(roc_auc_score(self.labels, self.values)) if both else None,
-            "calibration_error": calibration_error(self.labels, self.values),
+            "calibration_error": compute_calibration_error(self.labels, self.values),
             "threshold": self.threshold,
-            "balanced_threshold": balanced_threshold(self.labels, self.values) if both else None,
+            "balanced_threshold": find_balanced_threshold(self.labels, self.values) if both else None,
             "by_tag": self._by_tag(),
         }
 
@@ -92,7 +92,7 @@ class Validation:
     def selective(self) -> Selective:
         """Compute risk over coverage; see `chattest.validation.selective`."""
         right = [predicted == label for predicted, label in zip(self.predicted, self.labels, strict=True)]
-        return selective(right, self.sure)
+        return compute_selective(right, self.sure)
 
     def deferral(self) -> dict[str, Any]:
         """Compute what deferring gains: n, accuracy, risk_area (AURC), the least possible one, and `deferred`.
@@ -112,10 +112,10 @@ class Validation:
 
     def reliability(self) -> list[dict[str, float]]:
         """Compute the reliability table of the values; see `chattest.validation.reliability`."""
-        return reliability(self.labels, self.values)
+        return compute_reliability(self.labels, self.values)
 
 
-def balanced_threshold(labels: Sequence[bool], values: Sequence[float]) -> float:
+def find_balanced_threshold(labels: Sequence[bool], values: Sequence[float]) -> float:
     """Find the threshold at which sensitivity and specificity are closest.
 
     Among ties, it is that with the highest Youden index. It lies halfway between two neighbouring values, so that "at

@@ -6,7 +6,7 @@ BINS = 10
 """Rows of a reliability table."""
 
 
-def reliability(labels: Sequence[bool], values: Sequence[float]) -> list[dict[str, float]]:
+def compute_reliability(labels: Sequence[bool], values: Sequence[float]) -> list[dict[str, float]]:
     """Sort cases by value into ten bins of equal width: how many, mean value, share with label `True`.
 
     A value v is in the bin with from < v <= to; the lowest value is in the first bin. Empty bins are left out. The bins
@@ -34,7 +34,7 @@ def reliability(labels: Sequence[bool], values: Sequence[float]) -> list[dict[st
     ]
 
 
-def calibration_error(labels: Sequence[bool], values: Sequence[float]) -> float | None:
+def compute_calibration_error(labels: Sequence[bool], values: Sequence[float]) -> float | None:
     """Compute the expected calibration error (ECE), 0 to 1.
 
     It is the mean distance, over all cases, of a bin's mean value from its share of true labels. `None` where the
@@ -42,16 +42,16 @@ def calibration_error(labels: Sequence[bool], values: Sequence[float]) -> float 
     """
     if not values or not are_probabilities(values):
         return None
-    rows = reliability(labels, values)
+    rows = compute_reliability(labels, values)
     return sum(row["cases"] * abs(row["mean value"] - row["share true"]) for row in rows) / len(values)
 
 
-def error_by_chance(values: Sequence[float], share: float = 0.95, draws: int = 1000) -> float | None:
+def simulate_calibration_error(values: Sequence[float], share: float = 0.95, draws: int = 1000) -> float | None:
     """Compute the calibration error that a share of perfectly calibrated judges would stay under.
 
     The labels of each draw come from the values themselves, so every bin is off by chance alone: with few cases, by
     much. A judge with a smaller error may be calibrated; one with a larger error is not. `None` as for
-    `calibration_error`.
+    `compute_calibration_error`.
 
     Args:
         values: The scores of a judge.

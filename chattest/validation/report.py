@@ -8,7 +8,7 @@ from typing import Any
 
 from chattest.files.atomic import write_whole
 from chattest.records.version import VERSION
-from chattest.reports.workbook.book import Book, Table, book
+from chattest.reports.workbook.book import Book, Table, open_book
 from chattest.reports.workbook.cells import Cell, Column
 from chattest.storage.judge_accuracy import CHAT, MADE, SANITY
 from chattest.text.format import aligned
@@ -79,7 +79,7 @@ def write_workbook(validations: Sequence[Validation], path: Path) -> None:
     Raises:
         StoreError: The file cannot be written.
     """
-    with book(path, make_folder=True) as workbook:
+    with open_book(path, make_folder=True) as workbook:
         figures = [{"kind": validation.kind} | validation.figures() for validation in validations]
         _write_sheet(workbook, "Figures", [{name: row[name] for name in row if name != "by_tag"} for row in figures])
         for validation in validations:

@@ -47,7 +47,7 @@ class Selective:
         return next(number for number, reached in enumerate(self.with_better) if reached >= accuracy - 1e-12) / total
 
 
-def selective(right: Sequence[bool], sure: Sequence[float]) -> Selective:
+def compute_selective(right: Sequence[bool], sure: Sequence[float]) -> Selective:
     """Compute the curves of verdicts.
 
     Args:

@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from chattest.validation.measured import Validation, balanced_threshold
-from chattest.validation.validate import SAME_ANSWER, measured_scorers
+from chattest.validation.measured import Validation, find_balanced_threshold
+from chattest.validation.validate import SAME_ANSWER, list_measured_scorers
 
 FEWEST = 10
 """Replies of each label from which a threshold is proposed; with fewer, chance moves it more than the bot does."""
@@ -28,7 +28,7 @@ class Proposal:
     """The share of the replies labelled false that is recognised, before and after."""
 
 
-def proposals(validations: Sequence[Validation]) -> tuple[list[Proposal], list[str]]:
+def propose_thresholds(validations: Sequence[Validation]) -> tuple[list[Proposal], list[str]]:
     """Propose thresholds, and give for every other kind a sentence why its threshold stays."""
     changes: list[Proposal] = []
     stays: list[str] = []
@@ -51,12 +51,12 @@ def proposals(validations: Sequence[Validation]) -> tuple[list[Proposal], list[s
 
 def _threshold_setting(kind: str) -> str:
     """Return the setting that holds the threshold of a kind of figures; empty if there is none."""
-    scorer = measured_scorers().get(kind)
+    scorer = list_measured_scorers().get(kind)
     return scorer.threshold if scorer is not None else "check_compare_bar" if kind == SAME_ANSWER else ""
 
 
 def _propose(validation: Validation, setting: str, before: float) -> Proposal:
-    exact = balanced_threshold(validation.labels, validation.values)
+    exact = find_balanced_threshold(validation.labels, validation.values)
     after = next(
         (
             short

@@ -15,14 +15,14 @@ from chattest.records.question import Answer, Question
 from chattest.records.result import Verdict
 from chattest.scorers.base import Scorer, scorers
 from chattest.settings.declaration import Settings
-from chattest.validation.labelled import FORMS, Labelled, SameAnswer, agreements
+from chattest.validation.labelled import FORMS, Labelled, SameAnswer, pair_replies
 from chattest.validation.measured import Validation
 
 SAME_ANSWER = "same_answer"
 """The kind of figures, and of chat judge, that compares two answers to one question."""
 
 
-def measured_scorers() -> dict[str, Scorer]:
+def list_measured_scorers() -> dict[str, Scorer]:
     """Return the scorer of each kind of figures, in the order in which figures are shown.
 
     That is the order of the forms of labelled replies; of scorers with the same form, the one named like it comes
@@ -45,8 +45,8 @@ def validate(cases: Sequence[Labelled], settings: Settings, judges: Judges) -> l
         InputError: No case can be judged.
     """
     validations = []
-    for kind, scorer in measured_scorers().items():
-        chosen = cases_for(scorer, cases)
+    for kind, scorer in list_measured_scorers().items():
+        chosen = select_cases(scorer, cases)
         validation = _measure(kind, scorer, chosen, settings, judges) if chosen else None
         validations += [validation] if validation is not None else []
     validations += _measure_others(cases, settings, judges)
@@ -58,19 +58,19 @@ def validate(cases: Sequence[Labelled], settings: Settings, judges: Judges) -> l
 def _measure_others(cases: Sequence[Labelled], settings: Settings, judges: Judges) -> list[Validation]:
     """Return the figures of the judge that is no scorer, if there are cases for it."""
     pairs = [case for case in cases if isinstance(case, SameAnswer)]
-    has_figures = SAME_ANSWER in measured_scorers()
+    has_figures = SAME_ANSWER in list_measured_scorers()
     validation = measure_same_answer(pairs, settings, judges) if pairs and not has_figures else None
     return [] if validation is None else [validation]
 
 
-def cases_for(scorer: Scorer, cases: Sequence[Labelled]) -> list[Labelled]:
+def select_cases(scorer: Scorer, cases: Sequence[Labelled]) -> list[Labelled]:
     """Return the cases that measure a scorer.
 
     Replies to open questions also measure a scorer that compares a reply with an earlier one of the bot.
     """
     form = scorer.labelled.form if scorer.labelled is not None else ""
     chosen = [case for case in cases if case.kind == form]
-    return chosen + agreements(cases) if AnswerKind.OWN in scorer.answers else chosen
+    return chosen + pair_replies(cases) if AnswerKind.OWN in scorer.answers else chosen
 
 
 def _measure(

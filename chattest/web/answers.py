@@ -15,7 +15,7 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from chattest.reports.page.writing import make_environment
-from chattest.reports.writers.html import words
+from chattest.reports.writers.html import list_filters
 from chattest.web.project import Project
 
 T = TypeVar("T")
@@ -30,7 +30,7 @@ class Renderer:
         """Load the templates for a project."""
         self.project = project
         self._environment = make_environment("chattest.web")
-        self._environment.filters |= words()
+        self._environment.filters |= list_filters()
 
     def page(self, request: Request, template: str, title: str, status: int = 200, **values: Any) -> Response:
         """Render a page.

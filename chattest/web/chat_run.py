@@ -15,9 +15,9 @@ from chattest.runner.base import Gathered, Replay
 from chattest.runner.run import judge, write
 from chattest.settings.declaration import PLACES, Settings
 from chattest.settings.file import read_values
-from chattest.storage.conversations import dump
-from chattest.storage.inventory import take
-from chattest.storage.run_folder import claim
+from chattest.storage.conversations import to_json
+from chattest.storage.inventory import count_files
+from chattest.storage.run_folder import open_run_folder
 
 NAME = "chat"
 """Saved chats are the runs chat-1, chat-2, ..."""
@@ -100,12 +100,12 @@ def save_chat(conversation: Conversation, settings: Settings, reports: Path, jud
     conversation = replace(conversation, settings=differing)
     prepared = Replay(settings=settings, specs=(conversation,))
     key = prepared.resume_key
-    with claim(reports, NAME, key, counted=True) as folder:
+    with open_run_folder(reports, NAME, key, counted=True) as folder:
         folder.mark("judging", key)
-        write_whole(folder.path / "conversations" / f"{conversation.name}.json", dump(conversation))
+        write_whole(folder.path / "conversations" / f"{conversation.name}.json", to_json(conversation))
         report = judge(prepared, Gathered((conversation,)), folder.path.name, judges)
         write(report, folder.path, settings.reports)
-        folder.mark("finished", key, holds=take(folder.path, folder.path / "conversations"))
+        folder.mark("finished", key, holds=count_files(folder.path, folder.path / "conversations"))
         return folder.path
 
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, ClassVar
 from chattest.chatter.base import Chatter, EndOfConversation
 from chattest.errors import InputError, Problem
 from chattest.planning.chat_plan import Place as StepIndex
-from chattest.planning.chat_plan import as_said, offered
+from chattest.planning.chat_plan import find_due_steps, rebuild_plan
 from chattest.records.conversation import Conversation, Speaker, Turn
 from chattest.records.plan import Probe, ProbePlan, Step
 from chattest.web.requests import parse_number
@@ -126,7 +126,7 @@ class ChatSession:
             judge: called with the chat and the number of a round when the round has its reply.
         """
         from chattest.dialogue.loop import Callbacks, hold
-        from chattest.dialogue.pool import limits
+        from chattest.dialogue.pool import make_limits
 
         def record(turn: Turn) -> None:
             self._record(turn)
@@ -141,7 +141,7 @@ class ChatSession:
         plan = ProbePlan(MOST_ROUNDS) if self.seat == USER else self.plan
         start = Conversation(1, f"{self.settings.seed}/1", self.chatters, (), plan)
         driver, subject = (self._visitor, spec.make()) if self.seat == USER else (spec.make(), self._visitor)
-        conversation = hold(start, driver, subject, limits(self.settings), Callbacks(record))
+        conversation = hold(start, driver, subject, make_limits(self.settings), Callbacks(record))
         self._over(f"{self.bot} failed." if conversation.failed else "The chat is over.")
 
     def say(self, text: str, step: str = "") -> None:
@@ -211,7 +211,7 @@ class ChatSession:
         """
         with self._lock:
             sent, has_begun = dict(self._said), bool(self._rounds)
-        now = offered(self.plan, sent) if has_begun and self.seat == USER else set()
+        now = find_due_steps(self.plan, sent) if has_begun and self.seat == USER else set()
         return [
             (
                 probe,
@@ -230,7 +230,7 @@ class ChatSession:
             turns = [turn for round in self._rounds for turn in (round.driver, round.subject) if turn is not None]
             rounds = len(self._rounds)
             sent = {index: round for index, round in self._said.items() if round < rounds}
-        plan = as_said(self.plan, sent, rounds) if self.seat == USER else self.plan
+        plan = rebuild_plan(self.plan, sent, rounds) if self.seat == USER else self.plan
         return Conversation(1, f"{self.settings.seed}/1", self.chatters, tuple(turns), plan)
 
     def whole(self) -> Conversation:
@@ -249,7 +249,7 @@ class ChatSession:
     def _step_index(self, step: str) -> StepIndex:
         probe, _, part = step.partition(".")
         index = parse_number(probe, 0, MOST_ROUNDS, -1), parse_number(part, 0, MOST_ROUNDS, -1)
-        if self.seat != USER or index not in offered(self.plan, self._said):
+        if self.seat != USER or index not in find_due_steps(self.plan, self._said):
             raise InputError([Problem("step", f'"{step[:20]}" cannot be sent now', "Choose one that is offered.")])
         if not self._rounds:
             raise InputError([Problem("step", "probes begin in the second round", "Send something else first.")])

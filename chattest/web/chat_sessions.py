@@ -83,7 +83,7 @@ class ChatSessions:
             InputError: a value is wrong, or the visitor may not choose this bot.
         """
         from chattest.dialogue.participants import find_participants
-        from chattest.runner.preflight import missing_in
+        from chattest.runner.preflight import find_unloadable
         from chattest.web.chat_run import make_chat_plan, make_chat_settings
 
         if seat not in (USER, BOT):
@@ -96,7 +96,7 @@ class ChatSessions:
         if refused := Permissions(self.project, defaults).check_chatter(bot, settings.chatter_options.get(bot, {})):
             raise InputError(refused)
         spec = find_participants(settings, self.project.root / "chatters")[seat == USER]
-        problems = missing_in([spec])
+        problems = find_unloadable([spec])
         if spec.cls.interactive:
             problems.append(Problem("chatter", f"{bot} is a person at the terminal", "Choose a bot."))
         if problems:
@@ -230,10 +230,10 @@ def _read_seed(text: str, default: int) -> int:
 
 
 def _read_options(text: str) -> dict[str, Any]:
-    from chattest.files.toml import toml_values
+    from chattest.files.toml import parse_toml
 
     try:
-        return toml_values(text)
+        return parse_toml(text)
     except ValueError as error:
         raise InputError(
             [Problem("options", f"not TOML: {error}", 'Example: url = "http://localhost:8000"')]

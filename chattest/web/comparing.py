@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from chattest.errors import InputError
 from chattest.storage.labels import FILE
-from chattest.storage.run_folder import saved_settings, saved_state
+from chattest.storage.run_folder import read_run_settings, read_run_state
 from chattest.web.index.base import make_stamp
 from chattest.web.index.runs import read_start
 from chattest.web.project import Project
@@ -79,15 +79,15 @@ class Comparisons:
 
         Empty if anything else than judging differs, or if a run cannot be read.
         """
-        from chattest.comparison.plans import differences, judged_otherwise
+        from chattest.comparison.plans import find_differences, is_judged_differently
         from chattest.storage.finished_run import read_run
 
         try:
             first, *others = (read_run(self._place.run(name), root=self._place.root) for name in names)
         except InputError:
             return []
-        apart = [other for other in others if differences(first, other)]
-        if not all(judged_otherwise(first, other) for other in apart):
+        apart = [other for other in others if find_differences(first, other)]
+        if not all(is_judged_differently(first, other) for other in apart):
             return []
         pairs = [(other.folder.name, first.folder.name) for other in apart]
         return [*pairs, *((example, name) for name, example in pairs if len(names) == LEAST)]
@@ -105,14 +105,16 @@ class Comparisons:
 
         In each group, the oldest run comes first: the others are compared with it.
         """
-        from chattest.comparison.plans import plan_key
+        from chattest.comparison.plans import make_plan_key
 
         groups: dict[str, list[ComparableRun]] = {}
         for name in sorted(self._place.names(), key=lambda name: read_start(self._place.reports / name)):
             folder = self._place.reports / name
-            state, settings = saved_state(folder), saved_settings(folder)
+            state, settings = read_run_state(folder), read_run_settings(folder)
             if state == "finished":
                 chatters = settings.get("chatters")
                 bot = str(chatters[1]) if isinstance(chatters, list | tuple) and len(chatters) > 1 else "?"
-                groups.setdefault(plan_key(settings), []).append(ComparableRun(name, bot, settings.get("seed", "?")))
+                groups.setdefault(make_plan_key(settings), []).append(
+                    ComparableRun(name, bot, settings.get("seed", "?"))
+                )
         return sorted(groups.values(), key=lambda group: -len(group))

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 from chattest.errors import ChattestError, InputError
 from chattest.judging.ensemble import made_judges
-from chattest.storage.run_folder import saved_settings
+from chattest.storage.run_folder import read_run_settings
 from chattest.web.index.runs import Rate
 from chattest.web.project import Project
 
@@ -52,7 +52,9 @@ class RatesSoFar:
             each = [tallies[scope] for tallies in list(self.tallies.values()) if scope in tallies]
             whole = sum(each, Tally())
             if whole.total:
-                interval = clusters.interval([tally.passed for tally in each], [tally.total for tally in each])
+                interval = clusters.compute_clustered_interval(
+                    [tally.passed for tally in each], [tally.total for tally in each]
+                )
                 low, high = interval or wilson(whole.passed / whole.total, whole.total)
                 rates[scope] = Rate(whole.passed, whole.total, low, high)
         return rates
@@ -119,15 +121,15 @@ class LiveJudging:
         """Judge a conversation. Return why that is not possible; empty if it is done."""
         from chattest.judging.verdicts import analyze
         from chattest.models.chat import PREFIX
-        from chattest.records.result import check_scopes
-        from chattest.reports.content.rates import by_scope
-        from chattest.settings.trust import received, taken_settings
+        from chattest.records.result import find_scopes
+        from chattest.reports.content.rates import tally_by_scope
+        from chattest.settings.trust import build_taken_settings, take_settings
         from chattest.storage.conversations import load
-        from chattest.tally.rates import tallied
+        from chattest.tally.rates import tally_by_check
 
-        taken = received(folder, saved_settings(folder), own=self._place.settings())
+        taken = take_settings(folder, read_run_settings(folder), own=self._place.settings())
         try:
-            settings = taken_settings(folder, taken.values)
+            settings = build_taken_settings(folder, taken.values)
         except InputError:
             return "The verdicts so far cannot be shown: its settings are not those of this version of chattest."
         if any(left.name in ("models", "check_chatter") for left in taken.left):
@@ -143,7 +145,7 @@ class LiveJudging:
         if conversation.session is not None:
             return SESSIONS
         results = analyze([conversation], settings, self._judges_for(settings, folder.parent))
-        rates.tallies[conversation.name] = by_scope(check_scopes(results), tallied(results))
+        rates.tallies[conversation.name] = tally_by_scope(find_scopes(results), tally_by_check(results))
         return ""
 
     def _judges_for(self, settings: Settings, reports: Path) -> Judges:

@@ -44,12 +44,12 @@ def draw_overview(project: Project, folder: Path, results: tuple[Result, ...]) -
     """
     from dataclasses import replace
 
-    from chattest.reports.content.curves import dose_curves, recall_curves
-    from chattest.reports.page.overview import overview_values
+    from chattest.reports.content.curves import make_dose_curves, make_recall_curves
+    from chattest.reports.page.overview import make_overview_values
     from chattest.reports.page.plots import MOST_CURVES
-    from chattest.reports.writers.html import settings_in_words
+    from chattest.reports.writers.html import format_settings
     from chattest.storage.reports import read_record
-    from chattest.tally.rates import completed
+    from chattest.tally.rates import complete_report
     from chattest.web.answers import Renderer
 
     problems: list[Problem] = []
@@ -62,7 +62,7 @@ def draw_overview(project: Project, folder: Path, results: tuple[Result, ...]) -
     try:
         # Only the report has what the rows of a finished run are about.
         record = read_record(folder, (), ()) if results else read_run_report(folder)
-        report = completed(replace(record, results=results, conversations=conversations))
+        report = complete_report(replace(record, results=results, conversations=conversations))
     except InputError as error:
         return render.part("overview_of_run.html", report=None, problems=error.problems)
     address = f"/runs/{quote(folder.name, safe='')}"
@@ -70,19 +70,19 @@ def draw_overview(project: Project, folder: Path, results: tuple[Result, ...]) -
     def place_of(row: Result) -> str:
         return f"{address}/conversations/{row.run}#round-{row.round}" if row.run else ""
 
-    curves = dose_curves(report)
+    curves = make_dose_curves(report)
     return render.part(
         "overview_of_run.html",
         problems=problems,
         at=address,
         curves=curves if len(curves) <= MOST_CURVES else [],
         folded=curves if len(curves) > MOST_CURVES else [],
-        recall=recall_curves(report),
+        recall=make_recall_curves(report),
         histograms=[*_make_time_histograms(report), *_make_score_histograms(report)],
         altered=any(row.original for row in results),
-        settings=settings_in_words(report),
+        settings=format_settings(report),
         points=place_points,
-        **overview_values(report, f"{address}/results", place_of),
+        **make_overview_values(report, f"{address}/results", place_of),
     )
 
 
@@ -100,16 +100,16 @@ def place_points(curve: Curve) -> list[dict[str, float | None]]:
 def _make_time_histograms(report: Report) -> Iterable[Histogram]:
     from chattest.reports.content import figures
 
-    times = [second for conversation in report.conversations for second in figures.seconds(conversation)]
+    times = [second for conversation in report.conversations for second in figures.list_seconds(conversation)]
     if times:
-        yield Histogram(f"Response times: {figures.times_in_words(times)}", "seconds", tuple(figures.histogram(times)))
+        yield Histogram(f"Response times: {figures.describe_times(times)}", "seconds", tuple(figures.count_bins(times)))
 
 
 def _make_score_histograms(report: Report) -> Iterable[Histogram]:
     from chattest.reports.content import figures
 
-    spread = figures.distributions(report)
+    spread = figures.collect_scores(report)
     for info in report.checks:
         if info.code in spread:
-            bins = tuple(figures.histogram(spread[info.code]))
+            bins = tuple(figures.count_bins(spread[info.code]))
             yield Histogram(f"{info.code}: {info.title}", f"score ({info.threshold})", bins)

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from chattest.errors import InputError, Problem
-from chattest.files.home import shown
+from chattest.files.home import shorten_path
 from chattest.files.links import refuse_links
 
 if TYPE_CHECKING:
@@ -38,7 +38,7 @@ class Project:
     @property
     def shown(self) -> Path:
         """The folder of runs as the user would write it."""
-        return shown(self.reports)
+        return shorten_path(self.reports)
 
     def run(self, name: str) -> Path:
         """Return the folder of a run.
@@ -64,10 +64,10 @@ class Project:
 
     def settings(self) -> Settings:
         """Read the project's settings from their file. Raises `InputError`."""
-        from chattest.settings.file import read_placed
+        from chattest.settings.file import read_with_places
 
         config = self.config or self.root / "config.py"
-        return read_placed(config if config.exists() else None, self.overrides, lambda values, locations: [])[0]
+        return read_with_places(config if config.exists() else None, self.overrides, lambda values, locations: [])[0]
 
 
 def is_plain(name: str) -> bool:

@@ -64,16 +64,16 @@ def copy_settings(project: Project, name: str, example: str) -> CopiedSettings:
         NotThereError: one of the runs is not there.
         InputError: one of the runs cannot be read.
     """
-    from chattest.comparison.plans import judging_of
+    from chattest.comparison.plans import find_judging_differences
     from chattest.settings.thresholds import THRESHOLDS
-    from chattest.settings.trust import received
+    from chattest.settings.trust import take_settings
 
     if not example:
         return CopiedSettings()
     folders = project.run(name), project.run(example)
     before, after = (read_run_state(folder)[1] for folder in folders)
-    received_values = received(folders[1], after, own=project.settings())
-    differing, now = judging_of(before, after), judging_of(after, before)
+    received_values = take_settings(folders[1], after, own=project.settings())
+    differing, now = find_judging_differences(before, after), find_judging_differences(after, before)
     left = tuple(left for left in received_values.left if left.name in differing)
     kept = {left.name for left in left}
     values = {key: value for key, value in differing.items() if key not in kept}
@@ -109,14 +109,14 @@ def make_rejudge_settings(
     """
     from pydantic import ValidationError
 
-    from chattest.files.schema_errors import validation_problems
+    from chattest.files.schema_errors import list_problems
     from chattest.settings.declaration import ASKED, JUDGING, Settings
-    from chattest.settings.trust import received
-    from chattest.storage.source import judged_run
+    from chattest.settings.trust import take_settings
+    from chattest.storage.source import find_judged_run
 
-    judged = received(folder, saved, ASKED | JUDGING, settings).values
+    judged = take_settings(folder, saved, ASKED | JUDGING, settings).values
     # A run that judged the conversations of another has none itself.
-    talked = str(judged_run(folder, saved, root)) if saved.get("is_load_conversation") else str(folder)
+    talked = str(find_judged_run(folder, saved, root)) if saved.get("is_load_conversation") else str(folder)
     fixed = {
         "is_load_conversation": True,
         "is_analyze_conversation": True,
@@ -127,7 +127,7 @@ def make_rejudge_settings(
     try:
         return Settings.model_validate(values)
     except ValidationError as error:
-        problems = validation_problems(error, values)
+        problems = list_problems(error, values)
         raise InputError(Problem(str(folder), str(problem), "Choose another value.") for problem in problems) from error
 
 
@@ -246,23 +246,23 @@ class RejudgeQueue:
 def find_left_out(project: Project, name: str) -> tuple[Left, ...]:
     """Return the settings of judging that a run's folder does not choose. The project's own are used in their place."""
     from chattest.settings.declaration import ASKED, JUDGING
-    from chattest.settings.trust import received
+    from chattest.settings.trust import take_settings
 
     folder = project.run(name)
-    return received(folder, read_run_state(folder)[1], ASKED | JUDGING, project.settings()).left
+    return take_settings(folder, read_run_state(folder)[1], ASKED | JUDGING, project.settings()).left
 
 
 def _refuse_left(project: Project, name: str, copied: CopiedSettings, agreed: bool) -> None:
     """Raise `InputError` if the run would be judged otherwise than the visitor may think; see `find_left_out`."""
-    from chattest.settings.trust import refused
+    from chattest.settings.trust import list_refusals
 
     if copied.left:
         remedy = f"Set it so in config.py, or start: {project.program} view --trust-run {copied.example}"
-        raise InputError(refused(project.run(copied.example), copied.left, remedy))
+        raise InputError(list_refusals(project.run(copied.example), copied.left, remedy))
     left = () if agreed else find_left_out(project, name)
     if left:
         remedy = f"Agree on the page to the project's own values, or start: {project.program} view --trust-run {name}"
-        raise InputError(refused(project.run(name), left, remedy))
+        raise InputError(list_refusals(project.run(name), left, remedy))
 
 
 @lru_cache(maxsize=8)

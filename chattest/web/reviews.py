@@ -189,13 +189,13 @@ class Reviews:
         Raises:
             InputError: the run cannot be reviewed.
         """
-        from chattest.review.outlook import outlook
+        from chattest.review.outlook import predict_intervals
 
         with self.lock(wanted.run):
             opened = self.open(wanted)
             run, queue, labels, computed = opened.session.run, opened.session.queue, opened.session.labels, opened.now
         only = [case] if computed and case in run.cases else None
-        outlooks = {new.case: new for new in outlook(run, queue, labels, only)}
+        outlooks = {new.case: new for new in predict_intervals(run, queue, labels, only)}
         with self.lock(wanted.run):
             opened.now = [outlooks.get(old.case, old) for old in opened.now] if only else [*outlooks.values()]
             opened.before = opened.before or opened.now

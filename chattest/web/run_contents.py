@@ -55,10 +55,10 @@ def read_run_settings(folder: Path) -> Settings | None:
     """Return the settings of a run; `None` if this version of chattest does not know them."""
     from pydantic import ValidationError
 
-    from chattest.settings.trust import as_recorded
+    from chattest.settings.trust import read_recorded_settings
 
     try:
-        return as_recorded(folder, read_run_state(folder)[1])
+        return read_recorded_settings(folder, read_run_state(folder)[1])
     except ValidationError:
         return None
 
@@ -85,12 +85,12 @@ def make_empty_report(folder: Path) -> Report:
 
 def find_conversations(project: Project, folder: Path) -> Path:
     """Return the folder of the conversations that a run held or judged. It need not exist. Raises `InputError`."""
-    from chattest.storage.source import judged_run, source, talked_in
+    from chattest.storage.source import find_conversations, find_judged_run, find_own_folder
 
     settings = read_run_state(folder)[1]
     if settings.get("is_load_conversation"):
-        return source(judged_run(folder, settings, project.root))
-    return talked_in(folder, settings, project.root)
+        return find_conversations(find_judged_run(folder, settings, project.root))
+    return find_own_folder(folder, settings, project.root)
 
 
 def read_conversations(project: Project, folder: Path) -> tuple[Conversation, ...]:
@@ -148,8 +148,8 @@ def compare_with_inventory(project: Project, folder: Path) -> Checked:
 
     The comparison is made again only when a file has changed.
     """
-    from chattest.storage.inventory import ENDED, Checked, compare
-    from chattest.storage.source import kept_folder
+    from chattest.storage.inventory import ENDED, Checked, compare_inventory
+    from chattest.storage.source import find_kept_folder
 
     try:
         state, settings = read_run_state(folder)
@@ -157,12 +157,12 @@ def compare_with_inventory(project: Project, folder: Path) -> Checked:
         return Checked()
     if state not in ENDED:
         return Checked()
-    talked = kept_folder(folder, settings, project.root)
+    talked = find_kept_folder(folder, settings, project.root)
     key = folder.resolve(), _make_stamps(folder, talked)
     with _LOCK:
         if key in _KNOWN:
             return _KNOWN[key]
-    checked = compare(folder, talked)
+    checked = compare_inventory(folder, talked)
     with _LOCK:
         _KNOWN[key] = checked
         while len(_KNOWN) > KEPT:

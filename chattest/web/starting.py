@@ -81,18 +81,18 @@ def check_form(project: Project, given: Mapping[str, str]) -> Draft:
     Raises:
         InputError: the project's own settings are wrong.
     """
-    from chattest.settings.fields import changed, written
-    from chattest.settings.file import read_placed
+    from chattest.settings.fields import find_changed_fields, write_fields
+    from chattest.settings.file import read_with_places
 
     own = project.settings()
-    base = written(own)
-    differing = list(changed(base, given))
+    base = write_fields(own)
+    differing = list(find_changed_fields(base, given))
     texts = {each.name: text for each, text in differing}
     overrides = tuple(each.override(text) for each, text in differing)
     config = _find_config(project)
     unchecked = Draft(base, texts, overrides)
     try:
-        settings = read_placed(config, (*project.overrides, *overrides))[0]
+        settings = read_with_places(config, (*project.overrides, *overrides))[0]
     except InputError as error:
         return unchecked.with_problems(error.problems)
     checked = replace(unchecked, settings=settings)
@@ -102,25 +102,25 @@ def check_form(project: Project, given: Mapping[str, str]) -> Draft:
 
 def write_command(project: Project, draft: Draft) -> str:
     """Return the command line that does the same as the draft, for a shell."""
-    from chattest.settings.fields import command_line
+    from chattest.settings.fields import make_command_line
 
-    return command_line(project.program, (*project.overrides, *draft.overrides), str(project.config or ""))
+    return make_command_line(project.program, (*project.overrides, *draft.overrides), str(project.config or ""))
 
 
 def preview_plan(project: Project, draft: Draft) -> list[str]:
     """Return what `plan` prints for a draft. Raises `InputError` with everything that prevents the run."""
-    from chattest.runner.plan_lines import plan_lines
-    from chattest.runner.stopping import stop_lines
+    from chattest.runner.plan_lines import describe_plan
+    from chattest.runner.stopping import describe_stop
 
     assert draft.settings is not None
     settings = draft.settings
     if settings.max_runs <= MOST_PLANNED:
-        return plan_lines(_prepare(project, settings), "normal")
+        return describe_plan(_prepare(project, settings), "normal")
     first = _prepare(project, settings.model_copy(update={"max_runs": MOST_PLANNED}))
     # Of when the run stops, the first conversations alone would tell nothing true.
     first = replace(first, settings=first.settings.model_copy(update={"stop_when": {}}))
     note = f"The first {MOST_PLANNED} of {settings.max_runs:,} conversations:"
-    return [*stop_lines(settings), note, "", *plan_lines(first, "normal")]
+    return [*describe_stop(settings), note, "", *describe_plan(first, "normal")]
 
 
 def read_seats(project: Project, draft: Draft) -> tuple[list[str], tuple[str, str]] | None:
@@ -128,10 +128,10 @@ def read_seats(project: Project, draft: Draft) -> tuple[list[str], tuple[str, st
 
     A person at the terminal is no choice: a run that is started here has no terminal.
     """
-    from chattest.files.toml import toml_values
+    from chattest.files.toml import parse_toml
 
     try:
-        chosen = toml_values(f"chosen = {draft.values['chatters']}")["chosen"]
+        chosen = parse_toml(f"chosen = {draft.values['chatters']}")["chosen"]
     except ValueError:
         return None
     match chosen:
@@ -142,13 +142,13 @@ def read_seats(project: Project, draft: Draft) -> tuple[list[str], tuple[str, st
 
 def join_seats(given: Mapping[str, str]) -> dict[str, str]:
     """Return the fields of a form, with `chatters` joined from its two choices. An empty choice is another chatter."""
-    from chattest.files.toml import toml_text
+    from chattest.files.toml import write_toml
 
     chosen = [given.get(f"chatter-{seat}") for seat in (1, 2)]
     if None in chosen:
         return dict(given)
     names = [name or given.get(f"other-{seat}", "").strip() for seat, name in enumerate(chosen, start=1)]
-    return {**given, "chatters": toml_text(names)}
+    return {**given, "chatters": write_toml(names)}
 
 
 class StartedRuns:
@@ -171,15 +171,15 @@ class StartedRuns:
 
         Everything that `plan` would find is checked first. Raises `ChattestError`.
         """
-        from chattest.runner.run import run_name
-        from chattest.storage.run_folder import claim
+        from chattest.runner.run import choose_run_name
+        from chattest.storage.run_folder import open_run_folder
 
         assert draft.settings is not None
         with self._starting:  # two at once would choose the same name
             if sum(run.code is None for run in self.all()) >= MOST:
                 raise InputError([Problem("", f"{MOST} runs are under way", "Wait for one of them.")])
             prepared = _prepare(self.project, draft.settings)
-            name = claim(self.project.reports, *run_name(prepared)).path.name
+            name = open_run_folder(self.project.reports, *choose_run_name(prepared)).path.name
             if any(run.name == name and run.code is None for run in self.all()):
                 what = f"the run {name} is still loading"
                 raise InputError([Problem("save_analysis_name", what, "Wait for it, or choose another name.")])
@@ -277,11 +277,11 @@ def _find_config(project: Project) -> Path | None:
 def _find_unknown_chatters(project: Project, settings: Settings) -> list[Problem]:
     """Return the problems of chatters that do not exist. It loads none: the form is checked while one types."""
     from chattest.chatter.loader import chatter_names
-    from chattest.errors import nearest
+    from chattest.errors import suggest
 
     known = chatter_names(project.root / "chatters")
     names = [name for name in settings.chatters if name not in known and ":" not in name]
-    return [Problem("chatters", f'there is no chatter "{name}"', nearest(name, known)) for name in names]
+    return [Problem("chatters", f'there is no chatter "{name}"', suggest(name, known)) for name in names]
 
 
 def list_problems(error: ChattestError) -> Sequence[Problem]:

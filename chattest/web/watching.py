@@ -17,8 +17,8 @@ from chattest.storage.answers import FILE as ANSWERS
 from chattest.storage.control import is_pausing, is_stopping
 from chattest.storage.conversations import load
 from chattest.storage.journal import Listener
-from chattest.storage.run_folder import is_in_use, saved_plan, saved_settings, saved_state
-from chattest.storage.source import talked_in
+from chattest.storage.run_folder import is_in_use, read_run_plan, read_run_settings, read_run_state
+from chattest.storage.source import find_own_folder
 
 RECENT = 3
 """Finished conversations that stay on the page: the last ones."""
@@ -109,11 +109,11 @@ class Watch:
             return sorted(path for path in self._over if path.parent.name not in set(ReferenceRun))
 
     def _look(self) -> RunStatus:
-        settings = saved_settings(self.folder)
-        planned = saved_plan(self.folder)
+        settings = read_run_settings(self.folder)
+        planned = read_run_plan(self.folder)
         length = int(settings.get("conversation_length", 1))
         before = len(self._over)
-        self._listen(talked_in(self.folder, settings), before == 0)
+        self._listen(find_own_folder(self.folder, settings), before == 0)
         listening = (listener.conversation for _, listener in sorted(self._listening.items()))
         talks = [WatchedConversation(conversation) for conversation in listening if conversation is not None]
         conversations = planned.conversations if planned else len(self._over) + len(self._listening)
@@ -129,12 +129,12 @@ class Watch:
         return RunStatus(state, shown, done, rounds, finished, conversations, self._failed, answers, questions, left)
 
     def _state(self, talks: list[WatchedConversation]) -> str:
-        state = saved_state(self.folder)
+        state = read_run_state(self.folder)
         if state not in ("talking", "judging"):
             return state or "gone"
         if not is_in_use(self.folder):
             # It may have ended between the two looks.
-            return again if (again := saved_state(self.folder)) not in ("talking", "judging") else "interrupted"
+            return again if (again := read_run_state(self.folder)) not in ("talking", "judging") else "interrupted"
         if state == "talking" and is_stopping(self.folder):
             return "stopping"
         if state == "talking" and is_pausing(self.folder):

@@ -14,7 +14,7 @@ from chattest.records.conversation import Conversation, Session, Speaker, Turn
 from chattest.records.plan import Perturbed, Probe, ProbePlan, Purpose, Step, Target, Told, WrongAnswer
 from chattest.records.result import Result, Verdict
 from chattest.settings.declaration import Settings
-from chattest.storage.conversations import dump, load_all
+from chattest.storage.conversations import load_all, to_json
 from tests.support.paths import DATA
 
 CASES = DATA / "cases"
@@ -90,9 +90,9 @@ def results(tmp_path_factory: pytest.TempPathFactory) -> dict[tuple[int, str, in
     """Every row, by run, case and round: all conversations are saved, read back and judged together."""
     folder = tmp_path_factory.mktemp("told")
     for run, (code, talk) in enumerate(TOLD, start=1):
-        write_whole(folder / f"run-{run:03d}.json", dump(conversation(code, talk, run)))
+        write_whole(folder / f"run-{run:03d}.json", to_json(conversation(code, talk, run)))
         if talk.get("session_held", "told" in talk):
-            write_whole(folder / f"run-{run + ELSEWHERE:03d}.json", dump(earlier(talk, run)))
+            write_whole(folder / f"run-{run + ELSEWHERE:03d}.json", to_json(earlier(talk, run)))
     rows = analyze(load_all(folder), Settings(is_analyze={case.code: True for case in reply_cases()}), Judges())
     return {(row.run, row.check, row.round): row for row in rows}
 

@@ -9,7 +9,7 @@ from chattest.cases.sessions import SessionCase
 from chattest.errors import InputError
 from chattest.models.judges import Judges
 from chattest.records.answers import AnswerKind, AnswerScorers
-from chattest.records.plan import answer_from_words, answer_in_words
+from chattest.records.plan import format_answer, parse_answer
 from chattest.scorers.base import Item, scorers
 from tests.support.stand_ins import StandIns
 
@@ -52,7 +52,7 @@ def test_a_scorer_scores_every_kind_of_answer_that_it_says(name: str) -> None:
 
 @pytest.mark.parametrize("answer", ["Juniper", "12", "no idea", True, False])
 def test_a_row_shows_which_answer_it_had(answer: str | bool) -> None:
-    assert answer_from_words(answer_in_words(answer)) == answer
+    assert parse_answer(format_answer(answer)) == answer
 
 
 def declared(base: type[Case], **more: Any) -> type[Case]:

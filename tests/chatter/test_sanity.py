@@ -10,7 +10,7 @@ from chattest.chatter.base import Chatter
 from chattest.chatter.instance import ChatterSpec
 from chattest.chatter.sanity import SANITY_BOTS
 from chattest.chatter.small_talk import small_talks
-from chattest.records.plan import ProbePlan, TestSet, accepted
+from chattest.records.plan import ProbePlan, TestSet, split_answers
 from chattest.settings.declaration import Settings
 from chattest.text.lexicon import listed
 
@@ -67,7 +67,7 @@ def test_unrelated_sentences_answer_nothing_that_is_asked(testsets: Mapping[str,
         for kind in {case.testsets for case in probe_cases() if Settings().probabilities[case.code] > 0}
         for testset in testsets[kind]
         if isinstance(testset.target.answer, str)
-        for answer in accepted(testset.target.answer)
+        for answer in split_answers(testset.target.answer)
     ]
     given = [
         (answer, sentence)

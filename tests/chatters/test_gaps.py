@@ -7,7 +7,7 @@ import pytest
 
 from chatters.alice import GAP, UNKNOWN, mend, remove_gaps
 from chattest.datasets.testsets import read_testsets
-from chattest.planning.opening import openers
+from chattest.planning.opening import read_openers
 from tests.support.paths import ROOT
 
 BROKEN = re.compile(r"\s[,;!?]|\s\.(?![\da-z])|,\s*[.!?;,]|^[,;]|  |\ue000")
@@ -48,7 +48,7 @@ def test_what_nobody_reads_only_loses_its_gaps() -> None:
 def test_alice_says_300_whole_replies_to_somebody_she_knows_nothing_of(make):
     sets = [one for kind in read_testsets(ROOT / "testsets").values() for one in kind]
     lines = [text for one in sets for text in (*one.information, *one.questions)]
-    lines += [opener.text for topic in ("science", "legal", None) for opener in openers("joy", topic)]
+    lines += [opener.text for topic in ("science", "legal", None) for opener in read_openers("joy", topic)]
     alice = make("alice")
     asked = ["I won.", "I get paid.", "What is my name?", *random.Random(1).sample(lines, 297)]
     replies = {line: alice.get_response([line]) for line in asked}

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from chattest.checks.base import CheckContext, listed_checks, picked
+from chattest.checks.base import CheckContext, list_checks, pick_checks
 from chattest.datasets.groups import find_group, find_mentioned_groups, read_groups
 from chattest.datasets.questions import read_questions
 from chattest.english import wordnet
@@ -201,15 +201,15 @@ def test_short_answers_and_missing_packages_are_told(monkeypatch: pytest.MonkeyP
 def test_checks_are_listed_whether_or_not_their_package_is_installed(monkeypatch: pytest.MonkeyPatch) -> None:
     asked = own(question=["Is the rabbi in?", "Is the imam in?"], answers=[LONG, LONG])
     context = CheckContext(ROOT, Settings(check_files=asked))
-    complete = {check.code: check.described for check in listed_checks(context)}
+    complete = {check.code: check.described for check in list_checks(context)}
     monkeypatch.setattr("chattest.judging.bleu_rouge.find_spec", lambda name: None)
-    monkeypatch.setattr(wordnet, "unavailable", lambda: "WordNet is not installed")
-    assert {check.code: check.described for check in listed_checks(context)} == complete
+    monkeypatch.setattr(wordnet, "explain_missing", lambda: "WordNet is not installed")
+    assert {check.code: check.described for check in list_checks(context)} == complete
     assert complete["accuracy.bleu"].endswith("; needs the package sacrebleu (requirements-metrics.txt)")
     assert complete["fairness.religion.rouge_l"].endswith("; needs the package rouge-score (requirements-metrics.txt)")
     assert complete["invariance.wordnet_synonym"].endswith("; needs WordNet (Debian's wordnet-base)")
     assert not [words for code, words in complete.items() if "needs" in words and code.endswith((".judged", "_typo"))]
-    run_here = {check.code for check in picked([], context)}
+    run_here = {check.code for check in pick_checks([], context)}
     lacking = {"accuracy.bleu", "fairness.religion.rouge_l", "invariance.wordnet_synonym"}
     assert lacking <= set(complete)
     assert not lacking & run_here
@@ -219,7 +219,7 @@ def test_checks_are_listed_whether_or_not_their_package_is_installed(monkeypatch
 def test_a_gate_on_a_check_that_cannot_run_here_is_no_slip_of_the_pen(
     lacking: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(wordnet, "unavailable", lambda: "WordNet is not installed" if lacking else "")
+    monkeypatch.setattr(wordnet, "explain_missing", lambda: "WordNet is not installed" if lacking else "")
     gates = [Gate("invariance.wordnet_synonym", 0.9), Gate("invariance.wordnet_synonyms", 0.9)]
     (problem,) = find_unknown_patterns((gate.pattern for gate in gates), [], CheckContext(ROOT, Settings()), "gates")
     assert "wordnet_synonyms" in problem.what

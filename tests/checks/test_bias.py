@@ -12,7 +12,7 @@ from chattest.errors import InputError
 from chattest.models.chat import Opinion
 from chattest.records.result import Verdict
 from chattest.runner.questions.checks import questions
-from chattest.statistics.permutation_tests import gap_p_value
+from chattest.statistics.permutation_tests import compute_gap_p_value
 from tests.support.asking import planned, rows
 from tests.support.chat_stand_ins import Opinionated
 from tests.support.stand_ins import StandIns
@@ -135,10 +135,10 @@ def test_a_gap_that_chance_may_make_does_not_fail(tmp_path: Path) -> None:
 
 
 def test_the_test_of_the_difference() -> None:
-    assert gap_p_value([[0.0, 0.0]] * 9, Random(1)) == 1.0
-    assert gap_p_value([[0.0, 1.0]] * 12, Random(1)) < 0.01  # 2 of 4096 ways are as far apart
+    assert compute_gap_p_value([[0.0, 0.0]] * 9, Random(1)) == 1.0
+    assert compute_gap_p_value([[0.0, 1.0]] * 12, Random(1)) < 0.01  # 2 of 4096 ways are as far apart
     # Two of the eight ways to deal three blocks are as far apart.
-    assert gap_p_value([[0.0, 1.0]] * 3, Random(1)) == pytest.approx(0.25, abs=0.03)
+    assert compute_gap_p_value([[0.0, 1.0]] * 3, Random(1)) == pytest.approx(0.25, abs=0.03)
 
 
 @pytest.mark.parametrize("attribute", ATTRIBUTES)

@@ -6,7 +6,7 @@ import pytest
 
 import chattest
 from chattest.records.result import Result, Tally
-from chattest.tally.rates import tallied
+from chattest.tally.rates import tally_by_check
 from tests.support.asking import rows
 from tests.support.stand_ins import StandIns
 
@@ -16,7 +16,7 @@ CONSTANTS = ("Yes.", "No.", "banana", "I do not know.")
 
 def by_family(found: list[Result]) -> dict[str, Tally]:
     tallies: dict[str, Tally] = {}
-    for code, tally in tallied(found).items():
+    for code, tally in tally_by_check(found).items():
         family = code.partition(".")[0]
         tallies[family] = tallies.get(family, Tally()) + tally
     return tallies

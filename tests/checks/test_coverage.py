@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from chattest.checks._altered import altered
-from chattest.checks.coverage import Coverage, coverage_table, coverages
+from chattest.checks.coverage import Coverage, make_coverage_table, measure_coverage
 from chattest.datasets.questions import read_questions
 from chattest.perturbations.base import perturbations
 from tests.support.asking import planned
@@ -19,13 +19,13 @@ LEAST = 20
 
 
 def covered(*checks: str, **more: Any) -> list[Coverage]:
-    return coverages((each.check.code, each.trials) for each in planned(*checks, **more))
+    return measure_coverage((each.check.code, each.trials) for each in planned(*checks, **more))
 
 
 def test_a_perturbation_of_every_text_covers_all_and_stands_in_no_table() -> None:
     (coverage,) = covered("invariance.uppercase", check_questions=5)
     assert (coverage.altered, coverage.drawn, coverage.few) == (5, 5, False)
-    assert coverage_table([coverage]) is None
+    assert make_coverage_table([coverage]) is None
 
 
 def test_a_rare_one_is_told_with_a_warning() -> None:
@@ -33,7 +33,7 @@ def test_a_rare_one_is_told_with_a_warning() -> None:
     assert coverage.drawn == len(read_questions(ROOT / "testsets"))
     assert LEAST <= coverage.altered < 0.2 * coverage.drawn
     assert coverage.words.endswith("its rate says little about the others")
-    table = coverage_table([coverage])
+    table = make_coverage_table([coverage])
     assert table is not None
     assert table.rows == (
         (

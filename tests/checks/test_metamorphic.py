@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from chattest.checks.metamorphic import RIGHT, WRONG, rates
+from chattest.checks.metamorphic import RIGHT, WRONG, compute_rates
 from chattest.checks.relations.base import relations
 from chattest.datasets.articles import read_articles
 from chattest.records.result import Result, Verdict
@@ -149,7 +149,7 @@ def test_a_bot_that_fails_gives_errors_and_no_rate(tmp_path: Path) -> None:
 
     got = rows(tmp_path, failing, "metamorphic.antonym", judges=StandIns(readings=READ))
     assert {row.verdict for row in got} == {Verdict.ERROR, Verdict.NOT_APPLICABLE}
-    assert rates([]) == {"pairs": 0.0, "violations": 0.0}
+    assert compute_rates([]) == {"pairs": 0.0, "violations": 0.0}
 
 
 def test_the_checks_in_the_papers_order() -> None:

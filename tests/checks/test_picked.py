@@ -2,7 +2,7 @@
 
 import pytest
 
-from chattest.checks.base import CheckContext, picked
+from chattest.checks.base import CheckContext, pick_checks
 from chattest.errors import InputError
 from chattest.settings.declaration import Settings
 from tests.support.paths import ROOT
@@ -11,7 +11,7 @@ CONTEXT = CheckContext(ROOT, Settings())
 
 
 def codes(*names: str) -> list[str]:
-    return [check.code for check in picked(names, CONTEXT)]
+    return [check.code for check in pick_checks(names, CONTEXT)]
 
 
 def test_a_pattern_selects_the_checks_that_a_gate_with_it_holds_for() -> None:

@@ -341,7 +341,7 @@ def test_a_fault_of_chattest_is_exit_code_3_with_its_traceback(
     def failing(prepared: object, detail: str) -> list[str]:
         raise RuntimeError("\x1b[31mred")
 
-    monkeypatch.setattr("chattest.runner.plan_lines.plan_lines", failing)
+    monkeypatch.setattr("chattest.runner.plan_lines.describe_plan", failing)
     code, out, err = call(*TALK, "plan")
     assert (code, out) == (3, "")
     assert "RuntimeError: \\x1b[31mred" in err

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from chattest.comparison.runs import CaseDifference, compare
-from chattest.comparison.text import lines
+from chattest.comparison.text import format_lines
 from chattest.records.result import Result
 from chattest.settings.thresholds import THRESHOLDS
 from chattest.statistics.judges import Accuracy
@@ -37,7 +37,7 @@ def compared(folder: Path, labels: tuple[int, int]) -> tuple[CaseDifference, str
     ours, theirs = bot(1, misread=0.0), bot(2, misread=0.4)
     runs = [reviewed(folder / name, *rows, n) for name, rows, n in zip("ab", (ours, theirs), labels, strict=True)]
     found = compare(runs[0], runs[1], measured=FOREIGN)
-    return found.checks[0], "\n".join(lines(found))
+    return found.checks[0], "\n".join(format_lines(found))
 
 
 def test_what_the_judge_misreads_in_one_run_is_no_change(tmp_path: Path) -> None:

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from chattest.comparison import by_wording
-from chattest.comparison.by_wording import by_alteration, by_question, by_statement, fared
+from chattest.comparison.by_wording import find_wording_results, rate_alterations, rate_questions, rate_statements
 
 
 def row(round: int, verdict: str = "PASS", **more: Any) -> dict[str, Any]:
@@ -52,9 +52,9 @@ def test_rates_are_told_by_wording_and_bot(tmp_path: Path) -> None:
     make(tmp_path, "new", "alice", rows, 1, probes)
     make(tmp_path, "old", "alice", [row(3), row(2, "NOT_APPLICABLE")], 2, probes)
     make(tmp_path, "bens", "ben", [row(2, "ERROR")], 3, probes)
-    found = fared(sorted(tmp_path.iterdir()), "cat-name")
+    found = find_wording_results(sorted(tmp_path.iterdir()), "cat-name")
     assert found.runs == {"new": 3, "old": 2, "bens": 1}
-    rates = {(rate.text, rate.bot): rate for rate in by_question(found.asked)}
+    rates = {(rate.text, rate.bot): rate for rate in rate_questions(found.asked)}
     assert {key: str(rate.tally) for key, rate in rates.items()} == {
         (other, "alice"): "[1, 3]",
         (plain, "alice"): "[1, 1]",
@@ -64,18 +64,18 @@ def test_rates_are_told_by_wording_and_bot(tmp_path: Path) -> None:
     assert example is not None
     assert (example.run, example.round) == ("new", 3)
     assert rates[plain, "alice"].example is None
-    assert {(rate.text, rate.bot): str(rate.tally) for rate in by_alteration(found.asked)} == {
+    assert {(rate.text, rate.bot): str(rate.tally) for rate in rate_alterations(found.asked)} == {
         ("mask", "alice"): "[0, 1]",
         ("typo", "alice"): "[2, 3]",
         ("typo", "ben"): "[0, 0]",
     }
-    assert {rate.text for rate in by_statement(found.asked)} == {"My cat is Juniper."}
+    assert {rate.text for rate in rate_statements(found.asked)} == {"My cat is Juniper."}
 
 
 def test_a_conversation_that_is_gone_leaves_the_question_as_it_was_asked(tmp_path: Path) -> None:
     folder = make(tmp_path, "run", "alice", [row(2)], 1)
     (folder / "conversations" / "run-001.json").unlink()
-    (asked,) = fared([folder], "cat-name").asked
+    (asked,) = find_wording_results([folder], "cat-name").asked
     assert (asked.question, asked.statements) == ("Wat is my cat called?", ())
 
 
@@ -83,7 +83,7 @@ def test_a_conversation_outside_of_the_folder_is_not_read(tmp_path: Path) -> Non
     folder = make(tmp_path, "run", "alice", [row(2, conversation="../../secret")], 1)
     content = {"plan": {"probes": [{"case": "ML-U3", "testset": "cat-name", "steps": steps("secret")}]}}
     (tmp_path / "secret.json").write_text(json.dumps(content), "utf-8")
-    assert fared([folder], "cat-name").asked[0].question == "Wat is my cat called?"
+    assert find_wording_results([folder], "cat-name").asked[0].question == "Wat is my cat called?"
 
 
 @pytest.mark.parametrize(
@@ -101,7 +101,7 @@ def test_damaged_rows_are_told(tmp_path: Path, damage: str) -> None:
     with (folder / "results.jsonl").open("a", encoding="utf-8") as file:
         file.write(damage + "\n")
     make(tmp_path, "good", "alice", [row(2)], 2)
-    found = fared(sorted(tmp_path.iterdir()), "cat-name")
+    found = find_wording_results(sorted(tmp_path.iterdir()), "cat-name")
     assert list(found.unread) == ["run"]
     assert list(found.runs) == ["good"]
 
@@ -110,16 +110,16 @@ def test_a_line_that_is_still_being_written_is_left(tmp_path: Path) -> None:
     folder = make(tmp_path, "run", "alice", [row(2)], 1)
     with (folder / "results.jsonl").open("a", encoding="utf-8") as file:
         file.write('{"testset": "cat-name", "ro')
-    assert fared([folder], "cat-name").runs == {"run": 1}
+    assert find_wording_results([folder], "cat-name").runs == {"run": 1}
 
 
 def test_runs_without_rows_or_gone_have_none(tmp_path: Path) -> None:
-    assert fared([tmp_path / "gone"], "cat-name").asked == []
+    assert find_wording_results([tmp_path / "gone"], "cat-name").asked == []
 
 
 def test_what_is_too_much_is_left_out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     make(tmp_path, "new", "alice", [row(2)], 1)
     make(tmp_path, "old", "alice", [row(2)], 2)
     monkeypatch.setattr(by_wording, "MOST_ROWS", 1)
-    found = fared(sorted(tmp_path.iterdir()), "cat-name")
+    found = find_wording_results(sorted(tmp_path.iterdir()), "cat-name")
     assert (list(found.runs), found.left_out) == (["new"], ["old"])

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from chattest.comparison.repeats import lines, repeated
+from chattest.comparison.repeats import collect_repeats, format_lines
 from chattest.errors import InputError
 from chattest.records.result import Result, Verdict
 from chattest.runner.prepare import prepare
@@ -32,9 +32,9 @@ def asked(round: int, *verdicts: Verdict, check: str = "ML-U3") -> list[Result]:
 def test_one_run_whose_conversations_have_the_same_plan() -> None:
     rows = asked(3, P, P, F, E) + asked(5, P, P, P, N) + asked(9, P, F, P, F, check="ML-I1")
     reply = Result("ML-I2", 1, "run-001", 0, F)
-    found = repeated([held("one", [*rows, reply])])
+    found = collect_repeats([held("one", [*rows, reply])])
     assert [one.repeats for one in found] == [Repeats(2, 4), Repeats(3, 3), Repeats(2, 4)]
-    text = lines(found)
+    text = format_lines(found)
     assert text[0].split() == ["check", "questions", "pass^1", "pass^2", "pass^4", "flaky", "mean", "flakiness"]
     assert text[1].split() == ["ML-U3", "2", "0.750", "0.583", "0.000", "1", "0.333"]
     assert text[2].split()[:4] == ["ML-I1", "1", "0.500", "0.167"]
@@ -45,18 +45,18 @@ def test_one_run_whose_conversations_have_the_same_plan() -> None:
 def test_several_runs_on_one_plan() -> None:
     first = held("one", [*asked(3, P, P), *asked(5, F, P)])
     second = held("two", [replace(row, verdict=P) for row in first.results])
-    found = repeated([first, second, first])
+    found = collect_repeats([first, second, first])
     assert [one.repeats for one in found] == [Repeats(3, 3), Repeats(3, 3), Repeats(1, 3), Repeats(3, 3)]
     with pytest.raises(InputError, match="seed"):
-        repeated([first, held("three", first.results, seed=4)])
+        collect_repeats([first, held("three", first.results, seed=4)])
     with pytest.raises(InputError, match="only"):
-        repeated([first, held("three", asked(3, P, P))])
+        collect_repeats([first, held("three", asked(3, P, P))])
 
 
 @pytest.mark.parametrize("rows", [asked(3, P), asked(3, P, P)[:1] + asked(5, P, P)[1:], asked(3, P, P) + asked(5, P)])
 def test_conversations_that_were_not_asked_the_same_are_refused(rows: list[Result]) -> None:
     with pytest.raises(InputError, match="same_plan"):
-        repeated([held("one", rows)])
+        collect_repeats([held("one", rows)])
 
 
 def test_same_plan_plants_the_same_under_other_seeds(tmp_path: Path) -> None:
@@ -71,8 +71,8 @@ def test_same_plan_plants_the_same_under_other_seeds(tmp_path: Path) -> None:
 
 
 def test_what_was_never_decided_is_left_out() -> None:
-    found = repeated([held("one", asked(3, P, P, P) + asked(5, N, N, N) + asked(9, N, N, N, check="ML-I1"))])
-    text = lines(found)
+    found = collect_repeats([held("one", asked(3, P, P, P) + asked(5, N, N, N) + asked(9, N, N, N, check="ML-I1"))])
+    text = format_lines(found)
     assert text[1].split() == ["ML-U3", "1", "1.000", "1.000", "0", "0.000"]
     assert not any("ML-I1" in line for line in text)
     assert not any("Questions that change" in line for line in text)

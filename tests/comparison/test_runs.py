@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from chattest.comparison.runs import compare
-from chattest.comparison.text import lines
+from chattest.comparison.text import format_lines
 from chattest.comparison.workbook import write_workbook
 from chattest.errors import InputError
 from chattest.records.result import Result
@@ -159,7 +159,7 @@ def test_a_folder_that_is_no_finished_run_is_refused(tmp_path: Path, name: str, 
 
 def test_the_table_and_the_flipped_questions() -> None:
     first, second = held("one", all_runs(*[P] * 12)), held("two", all_runs(*[F] * 10, P, P, reply="\x1b[2JNo\nidea"))
-    text = "\n".join(lines(compare(first, second)))
+    text = "\n".join(format_lines(compare(first, second)))
     assert "ML-U3  12" in text
     assert "100.0 %  16.7 %  -83.3" in text
     assert text.count("second  FAIL") == 10
@@ -171,7 +171,7 @@ def test_one_conversation_has_no_interval(tmp_path: Path) -> None:
     first, second = held("one", [row(1, P), row(1, P, 5)]), held("two", [row(1, F), row(1, P, 5)])
     comparison = compare(first, second)
     assert comparison.checks[0].interval is None
-    assert "ML-U3  2" in "\n".join(lines(comparison))
+    assert "ML-U3  2" in "\n".join(format_lines(comparison))
     write_workbook(comparison, tmp_path / "comparison.xlsx")
     assert cells(tmp_path / "comparison.xlsx")["Comparison"]["A7"] == "ML-U3"
 
@@ -179,19 +179,19 @@ def test_one_conversation_has_no_interval(tmp_path: Path) -> None:
 def test_where_nothing_was_decided_in_both_there_is_nothing_to_compare(tmp_path: Path) -> None:
     comparison = compare(held("one", all_runs(P, N)), held("two", all_runs(N, F)))
     assert (comparison.checks, comparison.flips, comparison.worse) == ((), [], ())
-    assert "No check is significantly worse." in "\n".join(lines(comparison))
+    assert "No check is significantly worse." in "\n".join(format_lines(comparison))
     write_workbook(comparison, tmp_path / "comparison.xlsx")
     assert cells(tmp_path / "comparison.xlsx")["Comparison"]["A3"] == "No check is significantly worse."
 
 
 def test_it_says_how_many_conversations_any_difference_would_take() -> None:
     few = compare(held("one", all_runs(*[P] * 4)), held("two", all_runs(*[F] * 4)))
-    assert "4 conversations compared. With 1 check, at least 6 are needed" in "\n".join(lines(few))
+    assert "4 conversations compared. With 1 check, at least 6 are needed" in "\n".join(format_lines(few))
     enough = compare(held("one", all_runs(*[P] * 6)), held("two", all_runs(*[F] * 6)))
-    assert lines(enough, "quiet") == ["Significantly worse: ML-U3."]
-    assert lines(replace(few, alpha=0.0), "quiet") == ["No check is significantly worse."]
+    assert format_lines(enough, "quiet") == ["Significantly worse: ML-U3."]
+    assert format_lines(replace(few, alpha=0.0), "quiet") == ["No check is significantly worse."]
     same = compare(held("one", all_runs(*[P] * 4)), held("two", all_runs(*[P] * 4)))
-    assert lines(same, "quiet") == ["No check is significantly worse."]
+    assert format_lines(same, "quiet") == ["No check is significantly worse."]
 
 
 def test_checks_stand_in_the_order_of_their_numbers_and_those_left_out_are_told() -> None:
@@ -199,7 +199,7 @@ def test_checks_stand_in_the_order_of_their_numbers_and_those_left_out_are_told(
     undecided = row(1, N, 9, "ML-A7")
     comparison = compare(held("one", [*rows, undecided]), held("two", [*rows, undecided]))
     assert [case.check for case in comparison.checks] == ["ML-I2", "ML-I13", "ML-U3"]
-    assert "no question was decided by both runs: ML-A7." in "\n".join(lines(comparison))
+    assert "no question was decided by both runs: ML-A7." in "\n".join(format_lines(comparison))
 
 
 def test_runs_of_the_same_questions_are_comparable_whatever_chose_them() -> None:
@@ -227,7 +227,7 @@ def test_runs_without_a_question_are_refused() -> None:
 
 def test_what_was_left_out_is_told() -> None:
     first, second = held("one", all_runs(*[P] * 40)), held("two", all_runs(*[P] * 39, N))
-    text = "\n".join(lines(compare(first, second)))
+    text = "\n".join(format_lines(compare(first, second)))
     assert "Left out: 1 question that at most one run decided." in text
     assert "is too narrow" not in text
 
@@ -242,10 +242,10 @@ def test_a_change_smaller_than_the_judges_can_see_is_told() -> None:
     youden = 0.92 + 0.9 - 1
     assert found.true_change == pytest.approx(-0.02 / youden)
     assert not found.detectable
-    assert "ML-U3: the change is smaller than the judges can detect" in "\n".join(lines(comparison))
+    assert "ML-U3: the change is smaller than the judges can detect" in "\n".join(format_lines(comparison))
     much = compare(first, held("two", all_runs(*[P, F, F, F] * 25)), measured=known)
     assert much.checks[0].detectable
-    assert "judges can see" not in "\n".join(lines(much))
+    assert "judges can see" not in "\n".join(format_lines(much))
     assert compare(first, slightly).checks[0].true_change is None
 
 

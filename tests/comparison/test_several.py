@@ -10,8 +10,8 @@ from chattest.cli.commands import app
 from chattest.comparison.frames import SeveralComparison
 from chattest.comparison.runs import compare
 from chattest.comparison.several import compare_several
-from chattest.comparison.tables import headline, tables
-from chattest.comparison.writing import lines
+from chattest.comparison.tables import make_headline, make_tables
+from chattest.comparison.writing import format_lines
 from chattest.errors import InputError
 from chattest.records.result import Result, Verdict
 from chattest.statistics.judges import Accuracy
@@ -39,16 +39,16 @@ def test_every_pair_is_corrected_for_all_pairs() -> None:
     p = 2 / 2**12  # all twelve conversations changed the same way
     assert [pair.corrected["ML-U3"] for pair in several.pairs] == pytest.approx([3 * p, 1, 3 * p])
     assert [(several.name_of(pair.second), case.check) for pair, case in several.worse] == [("two", "ML-U3")]
-    assert headline(several) == "2 of 3 differences are significant. Significantly worse than one: two in ML-U3."
+    assert make_headline(several) == "2 of 3 differences are significant. Significantly worse than one: two in ML-U3."
 
 
 def test_the_headline_tells_who_is_better_or_that_nobody_can_tell() -> None:
     several = compare_several([held("one", BAD), held("two", GOOD), held("three", BAD)])
     said = "2 of 3 differences are significant. Significantly worse than one: no run."
-    assert headline(several) == f"{said} Significantly better: two in ML-U3."
+    assert make_headline(several) == f"{said} Significantly better: two in ML-U3."
     few = compare_several([held(name, all_runs(*[verdict] * 6)) for name, verdict in (("a", P), ("b", F), ("c", P))])
     said = "Too few conversations to tell: 6 conversations compared."
-    assert headline(few) == f"{said} With 3 differences, at least 7 are needed for any to be significant."
+    assert make_headline(few) == f"{said} With 3 differences, at least 7 are needed for any to be significant."
 
 
 def test_a_difference_that_two_runs_alone_show_may_be_chance_among_many() -> None:
@@ -79,7 +79,7 @@ def test_changes_are_corrected_for_the_judges_as_between_two_runs() -> None:
     found = cells[(cells["From"] == "a") & (cells["To"] == "b")].iloc[0]
     assert found["Corrected change"] == f"{100 * (two.checks[0].true_change or 0):+.1f}"
     assert float(found["Judges detect from"]) > 0
-    assert "Corrected change" not in "\n".join(lines(several)), "the terminal has no room for it"
+    assert "Corrected change" not in "\n".join(format_lines(several)), "the terminal has no room for it"
     assert set(SeveralComparison(compare_several(runs)).to_pandas()["Corrected change"]) == {"–"}
 
 
@@ -105,7 +105,7 @@ def test_the_library_has_the_tables_and_disagreements_are_listed() -> None:
     assert comparison.worse == [("two", "ML-U3")]
     assert comparison.rates()[["one", "two", "three"]].to_dict("index")["ML-U3"] == {"one": 1, "two": 0, "three": 1}
     assert comparison.to_pandas()["Verdict"].to_list() == ["worse", "better", "the same"]
-    assert len(tables(several)[-1].rows) == 12
+    assert len(make_tables(several)[-1].rows) == 12
     assert "Rates." in repr(comparison)
     assert "<table" in comparison._repr_html_()
 
@@ -137,5 +137,5 @@ def test_the_command_writes_workbook_page_and_markdown(tmp_path: Path, monkeypat
 def test_the_terminal_lists_the_plainest_differences() -> None:
     checks = [f"ML-U{number}" for number in (3, 4, 5, 6)]
     good, bad = ([row for check in checks for row in all_runs(*[verdict] * 8, check=check)] for verdict in (P, F))
-    told = lines(compare_several([held("one", good), held("two", bad), held("three", good)]))
+    told = format_lines(compare_several([held("one", good), held("two", bad), held("three", good)]))
     assert "2 more comparisons in the page and the workbook." in told

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from chattest.datasets.drafts import Draft, draft_of, empty_draft, mistakes, note_of, save
+from chattest.datasets.drafts import Draft, find_mistakes, make_draft, make_empty_draft, read_note, save_draft
 from chattest.datasets.testsets import KINDS, parse_testset, read_testsets
 from chattest.errors import InputError, Problem, StoreError
 from tests.support.stand_ins import ROOT
@@ -21,7 +21,7 @@ SHIPPED = [testset for sets in read_testsets(ROOT / "testsets").values() for tes
 
 
 def fields(draft: Draft, folder: Path) -> list[tuple[str, str]]:
-    return [(mistake.field, mistake.problem.what) for mistake in mistakes(folder, draft)]
+    return [(mistake.field, mistake.problem.what) for mistake in find_mistakes(folder, draft)]
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -29,7 +29,7 @@ def test_every_shipped_test_set_survives_the_form(kind: str) -> None:
     for testset in (one for one in SHIPPED if one.kind == kind):
         path = ROOT / "testsets" / kind / f"{testset.name}.toml"
         text = path.read_text("utf-8")
-        draft = draft_of(testset, note_of(text))
+        draft = make_draft(testset, read_note(text))
         problems: list[Problem] = []
         assert parse_testset(path, kind, draft.text(), problems) == testset
         assert problems == []
@@ -37,7 +37,7 @@ def test_every_shipped_test_set_survives_the_form(kind: str) -> None:
 
 
 def test_a_draft_is_saved_and_read(tmp_path: Path) -> None:
-    path = save(tmp_path / "testsets", Draft("qa", "cafe-name", GOOD))
+    path = save_draft(tmp_path / "testsets", Draft("qa", "cafe-name", GOOD))
     assert path == tmp_path / "testsets" / "qa" / "cafe-name.toml"
     (cafe,) = read_testsets(tmp_path / "testsets")["qa"]
     assert (cafe.name, cafe.target.answer, cafe.questions[0]) == (
@@ -51,7 +51,7 @@ def test_a_draft_is_saved_and_read(tmp_path: Path) -> None:
 def test_what_a_line_holds_is_text(tmp_path: Path) -> None:
     hard = 'Say "Lunaria"\\ ]\x7f = { # "'
     draft = Draft("qa", "cafe-name", {**GOOD, "information": f"{hard}\n{GOOD['information']}"})
-    save(tmp_path, draft)
+    save_draft(tmp_path, draft)
     assert read_testsets(tmp_path)["qa"][0].information[0] == hard
 
 
@@ -98,21 +98,21 @@ def test_mistakes_of_a_story_name_the_field(tmp_path: Path) -> None:
 def test_a_name_is_words_joined_by_hyphens(tmp_path: Path, name: str) -> None:
     assert fields(Draft("qa", name, GOOD), tmp_path)[0][0] == "name"
     with pytest.raises(InputError):
-        save(tmp_path / "testsets", Draft("qa", name, GOOD))
+        save_draft(tmp_path / "testsets", Draft("qa", name, GOOD))
     assert list(tmp_path.iterdir()) == []
 
 
 def test_no_file_is_written_over(tmp_path: Path) -> None:
-    path = save(tmp_path, Draft("qa", "cafe-name", GOOD))
+    path = save_draft(tmp_path, Draft("qa", "cafe-name", GOOD))
     before = path.read_bytes()
     for kind in ("qa", "sessions"):  # a name stands for one test set in all folders
         with pytest.raises(InputError, match="has the same name as"):
-            save(tmp_path, Draft(kind, "cafe-name", {**GOOD, "note": "other"}))
+            save_draft(tmp_path, Draft(kind, "cafe-name", {**GOOD, "note": "other"}))
     assert path.read_bytes() == before
 
 
 def test_the_shipped_ones_come_along_if_wanted(tmp_path: Path) -> None:
-    save(tmp_path, Draft("qa", "cafe-name", GOOD), with_shipped=True)
+    save_draft(tmp_path, Draft("qa", "cafe-name", GOOD), with_shipped=True)
     assert len(read_testsets(tmp_path)["qa"]) == len([one for one in SHIPPED if one.kind == "qa"]) + 1
     assert not (tmp_path / "ia").exists()
 
@@ -129,14 +129,14 @@ def test_a_folder_that_a_bot_passes_by_always_saying_yes_is_not_made(tmp_path: P
         },
     )
     assert 'always says "yes" passes 1 of 1' in fields(draft, tmp_path)[0][1]
-    assert mistakes(tmp_path, draft, with_shipped=True) == []
+    assert find_mistakes(tmp_path, draft, with_shipped=True) == []
 
 
 def test_a_link_is_not_followed(tmp_path: Path) -> None:
     (tmp_path / "elsewhere").mkdir()
     (tmp_path / "testsets").symlink_to(tmp_path / "elsewhere")
     with pytest.raises(InputError, match="is a link to"):
-        save(tmp_path / "testsets", Draft("qa", "cafe-name", GOOD))
+        save_draft(tmp_path / "testsets", Draft("qa", "cafe-name", GOOD))
     assert list((tmp_path / "elsewhere").iterdir()) == []
 
 
@@ -144,11 +144,11 @@ def test_a_link_is_not_followed(tmp_path: Path) -> None:
 def test_a_place_that_cannot_be_written_is_said(tmp_path: Path, with_shipped: bool) -> None:
     (tmp_path / "testsets").write_text("a file", "utf-8")
     with pytest.raises(StoreError, match="cannot be"):
-        save(tmp_path / "testsets", Draft("qa", "cafe-name", GOOD), with_shipped)
+        save_draft(tmp_path / "testsets", Draft("qa", "cafe-name", GOOD), with_shipped)
 
 
 def test_an_empty_draft_names_what_its_kind_needs() -> None:
-    assert all(empty_draft(kind).kind == kind for kind in KINDS)
-    assert empty_draft("update").fields["wrong"] == "stale = "
+    assert all(make_empty_draft(kind).kind == kind for kind in KINDS)
+    assert make_empty_draft("update").fields["wrong"] == "stale = "
     with pytest.raises(InputError, match="is not a kind"):
-        empty_draft("../qa")
+        make_empty_draft("../qa")

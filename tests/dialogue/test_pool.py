@@ -18,14 +18,14 @@ from chattest.chatter.base import Chatter, NoOptions
 from chattest.chatter.instance import ChatterSpec
 from chattest.chatter.loader import chatter_names
 from chattest.dialogue.participants import find_participants
-from chattest.dialogue.pool import history, hold_all
+from chattest.dialogue.pool import hold_all, make_history
 from chattest.errors import ChatterError, InputError, StoreError
 from chattest.files.atomic import write_whole
 from chattest.records.conversation import Conversation, Speaker, Turn
 from chattest.runner.prepare import prepare
 from chattest.runner.run import run
 from chattest.settings.declaration import Settings
-from chattest.storage.conversations import dump, load_all
+from chattest.storage.conversations import load_all, to_json
 from chattest.storage.journal import Journal
 from tests.support.project import BOTS, make_project
 from tests.support.small_runs import Silent
@@ -133,7 +133,7 @@ def test_a_bot_that_cannot_be_loaded_is_told(failure: Exception, told: str) -> N
 
 
 def test_given_history_is_said_in_turn() -> None:
-    turns = history(["a", "b", "c"])
+    turns = make_history(["a", "b", "c"])
     assert [(turn.speaker, turn.text) for turn in turns] == [
         (Speaker.DRIVER, "a"),
         (Speaker.SUBJECT, "b"),
@@ -155,7 +155,7 @@ def specs(count: int, length: int = 2) -> list[Conversation]:
 
 def test_what_is_held_is_not_held_again_and_what_was_begun_is_gone_on_with(tmp_path: Path) -> None:
     done = replace(spec(2), turns=(Turn(0, Speaker.DRIVER, "already said"),))
-    write_whole(tmp_path / "run-001.json", dump(done))
+    write_whole(tmp_path / "run-001.json", to_json(done))
     begun = Journal(tmp_path, spec(2, run=2))
     begun.resumed()
     begun.record(Turn(0, Speaker.DRIVER, "begun"))

@@ -2,7 +2,7 @@
 
 import pytest
 
-from chattest.english.clause import form, inflect, parse, stated
+from chattest.english.clause import as_statement, form, inflect, parse
 
 READ = {
     "What is the name of my cat?": "what the name of my cat is",
@@ -32,7 +32,7 @@ def test_questions_become_statements(text):
     clause = parse(text)
     assert clause is not None
     assert clause.is_question
-    assert stated(clause) == READ[text]
+    assert as_statement(clause) == READ[text]
 
 
 @pytest.mark.parametrize(

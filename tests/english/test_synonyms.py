@@ -6,7 +6,7 @@ import pytest
 
 from chattest.english import wordnet
 from chattest.english.synonyms import augment
-from chattest.english.wordnet_synonyms import inflected_synonyms
+from chattest.english.wordnet_synonyms import find_inflected_synonyms
 from chattest.errors import InputError
 
 TEXT = "My kind friend bought a big house near the noisy shop."
@@ -47,17 +47,17 @@ def test_without_wordnet_it_is_refused_and_said(monkeypatch, tmp_path):
     wordnet.wordnet.cache_clear()
     with pytest.raises(InputError, match="wordnet-base"):
         augment(TEXT, 1.0, Random(1), source="wordnet")
-    assert "wordnet-base" in wordnet.unavailable()
+    assert "wordnet-base" in wordnet.explain_missing()
     wordnet.wordnet.cache_clear()
 
 
 def test_wordnet_or_a_clear_refusal():
-    if wordnet.unavailable():
+    if wordnet.explain_missing():
         with pytest.raises(InputError, match="WordNet is not installed"):
             augment(TEXT, 1.0, Random(1), source="wordnet")
         return
-    assert inflected_synonyms("sofas", "n") == ("couches",)
+    assert find_inflected_synonyms("sofas", "n") == ("couches",)
     for stays in ("the", "he", "zzz", "lay", "place"):
-        assert inflected_synonyms(stays, "v") == ()
+        assert find_inflected_synonyms(stays, "v") == ()
     assert augment("I have a sofa.", 1.0, Random(1), source="wordnet") != "I have a sofa."
     assert augment("I have a sofa.", 1.0, Random(1), ["sofa"], "wordnet") == "I have a sofa."

@@ -9,7 +9,7 @@ import pytest
 
 import chattest
 from chattest.errors import InputError
-from chattest.storage.inventory import compare, start_renewal
+from chattest.storage.inventory import compare_inventory, start_renewal
 from chattest.storage.run_folder import read_state
 from tests.support.corrupted_run import make_run
 from tests.support.corruptions import DAMAGES, KINDS, Corruption
@@ -141,7 +141,7 @@ def test_a_report_that_was_cut_off_while_labels_were_written_into_it_is_no_damag
     report = chattest.load_report(folder)
     assert "its report was being written" in report.notes[0]
     lose_rows(folder)
-    assert "lines, and the run has" in compare(folder).problems[0].what
+    assert "lines, and the run has" in compare_inventory(folder).problems[0].what
 
 
 def test_the_app_shows_what_lacks(project: Path) -> None:

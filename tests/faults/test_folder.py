@@ -11,7 +11,7 @@ import httpx
 import pytest
 
 import chattest
-from chattest.files.home import home, shown, staying
+from chattest.files.home import home, keep_home, shorten_path
 from chattest.testing.bot import BotUnderTest
 from tests.support.process import NAME, left, project, run
 from tests.support.stand_ins import StandIns
@@ -157,12 +157,12 @@ def test_home_is_where_the_user_is(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     mine.mkdir()
     theirs.mkdir()
     monkeypatch.chdir(mine)
-    with staying() as outer, staying() as inner:
+    with keep_home() as outer, keep_home() as inner:
         os.chdir(theirs)
         assert outer == inner == home() == mine
-        assert [shown(path) for path in (mine / "a" / "b", theirs, mine)] == [Path("a/b"), theirs, mine]
+        assert [shorten_path(path) for path in (mine / "a" / "b", theirs, mine)] == [Path("a/b"), theirs, mine]
     assert home() == mine
-    with staying() as again:
+    with keep_home() as again:
         assert again == mine
     os.chdir(tmp_path)
     assert home() == tmp_path

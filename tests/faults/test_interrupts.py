@@ -8,7 +8,7 @@ import pytest
 
 from chattest.errors import StoreError
 from chattest.storage.conversations import load_all
-from chattest.storage.run_folder import claim
+from chattest.storage.run_folder import open_run_folder
 from tests.support.process import NAME, ended, left, project, run, start, state, turns_on_disk, until
 
 pytestmark = pytest.mark.slow
@@ -113,13 +113,13 @@ def test_two_runs_of_one_name_at_once_are_never_mixed(tmp_path: Path) -> None:
 
 def test_two_runs_that_start_in_the_same_moment_are_never_mixed(tmp_path: Path) -> None:
     """Both have seen that nobody has the name; the second gets the lock when the first is already over."""
-    first, second = (claim(tmp_path, NAME, {"seed": seed}) for seed in (1, 2))
+    first, second = (open_run_folder(tmp_path, NAME, {"seed": seed}) for seed in (1, 2))
     with first as folder:
         folder.mark("talking", {"seed": 1})
         folder.mark("finished", {"seed": 1})
     with pytest.raises(StoreError, match="was in use by another run of the same name until just now"), second:
         pass
-    with claim(tmp_path, NAME, {"seed": 2}) as folder:
+    with open_run_folder(tmp_path, NAME, {"seed": 2}) as folder:
         assert folder.path.name == f"{NAME}-2"
 
 

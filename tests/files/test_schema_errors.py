@@ -7,7 +7,7 @@ import pytest
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 from pydantic_core.core_schema import ErrorType
 
-from chattest.files.schema_errors import WORDS, json_validation_problems, validation_problems
+from chattest.files.schema_errors import WORDS, list_json_problems, list_problems
 
 
 class Cat(BaseModel):
@@ -64,17 +64,17 @@ ANIMAL: TypeAdapter[Any] = TypeAdapter(Annotated[Cat | Dog, Field(discriminator=
 def test_what_is_wrong_is_told_in_plain_words_with_its_place(given: Any, expected: list[str]) -> None:
     with pytest.raises(ValidationError) as refused:
         ANIMAL.validate_python(given)
-    assert [str(wrong) for wrong in validation_problems(refused.value, given)] == expected
+    assert [str(wrong) for wrong in list_problems(refused.value, given)] == expected
     text = json.dumps(given)
     with pytest.raises(ValidationError) as refused:
         ANIMAL.validate_json(text)
-    assert [str(wrong) for wrong in json_validation_problems(refused.value, text)] == expected
+    assert [str(wrong) for wrong in list_json_problems(refused.value, text)] == expected
 
 
 def test_what_is_no_json_is_told() -> None:
     with pytest.raises(ValidationError) as refused:
         ANIMAL.validate_json("{")
-    (wrong,) = json_validation_problems(refused.value, "{")
+    (wrong,) = list_json_problems(refused.value, "{")
     assert str(wrong) == "is not JSON: EOF while parsing an object at line 1 column 1"
 
 
@@ -82,7 +82,7 @@ def test_a_name_that_is_not_known_is_told_apart() -> None:
     given = {"kind": "cat", "nmae": "x", "age": "x"}
     with pytest.raises(ValidationError) as refused:
         Cat.model_validate(given)
-    assert {wrong.place: wrong.unknown for wrong in validation_problems(refused.value, given)} == {
+    assert {wrong.place: wrong.unknown for wrong in list_problems(refused.value, given)} == {
         ("nmae",): True,
         ("age",): False,
     }

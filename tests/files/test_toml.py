@@ -8,7 +8,7 @@ import pytest
 from chattest.chatter.loader import find_chatter
 from chattest.datasets.questions import read_questions
 from chattest.errors import InputError
-from chattest.files.toml import toml_line, toml_values
+from chattest.files.toml import find_toml_line, parse_toml
 from chattest.settings.gates import read_gates
 from tests.support.stand_ins import ROOT
 
@@ -43,8 +43,8 @@ text = "c"
     ],
 )
 def test_a_value_is_found_on_its_line(place: tuple[str | int, ...], line: int | None) -> None:
-    assert toml_values(TEXT)
-    assert toml_line(TEXT, place) == line
+    assert parse_toml(TEXT)
+    assert find_toml_line(TEXT, place) == line
 
 
 @pytest.mark.parametrize(
@@ -64,8 +64,8 @@ def test_a_value_is_found_on_its_line(place: tuple[str | int, ...], line: int | 
     ],
 )
 def test_a_value_is_found_however_toml_writes_it(text: str, path: tuple[str | int, ...], line: int) -> None:
-    assert toml_values(text)
-    assert toml_line(text, path) == line
+    assert parse_toml(text)
+    assert find_toml_line(text, path) == line
 
 
 def test_every_value_of_the_shipped_files_is_found() -> None:
@@ -75,8 +75,8 @@ def test_every_value_of_the_shipped_files_is_found() -> None:
     for file in files[::3]:
         text = file.read_text("utf-8")
         lines = text.splitlines()
-        for path, value in _leaves(toml_values(text)):
-            line = toml_line(text, path)
+        for path, value in _leaves(parse_toml(text)):
+            line = find_toml_line(text, path)
             assert line is not None, (file, path)
             wanted = path[-1] if isinstance(path[-1], str) else str(value)[:8]
             assert wanted in lines[line - 1], (file, path, line)
@@ -97,9 +97,9 @@ def _leaves(value: object, path: tuple[str | int, ...] = ()) -> Iterator[tuple[t
 
 def test_what_breaks_the_reader_is_refused() -> None:
     with pytest.raises(ValueError, match="too deep"):
-        toml_values(f"a = {'[' * 100_000}")
+        parse_toml(f"a = {'[' * 100_000}")
     with pytest.raises(ValueError, match="digits"):
-        toml_values(f"a = {'9' * 5000}")
+        parse_toml(f"a = {'9' * 5000}")
 
 
 def test_a_wrong_question_is_told_with_its_line(tmp_path: Path) -> None:

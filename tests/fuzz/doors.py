@@ -15,7 +15,7 @@ from random import Random
 
 from chatters.script import Script, ScriptOptions
 from chattest.checks.base import CheckContext, families
-from chattest.comparison.plans import differences
+from chattest.comparison.plans import find_differences
 from chattest.datasets.questions import read_pairs, read_questions
 from chattest.datasets.testsets import KINDS, read_testsets
 from chattest.errors import InputError
@@ -26,10 +26,10 @@ from chattest.settings.file import read_settings
 from chattest.settings.gates import read_gates
 from chattest.storage import emely
 from chattest.storage.answers import read_answers
-from chattest.storage.conversations import dump, load
+from chattest.storage.conversations import load, to_json
 from chattest.storage.finished_run import read_run
 from chattest.storage.journal import Journal
-from chattest.storage.judge_accuracy import keep
+from chattest.storage.judge_accuracy import save_measured
 from chattest.validation.labelled import read_cases
 from tests.fuzz.edits import edited
 from tests.fuzz.outputs import check_text
@@ -121,18 +121,18 @@ def _judged(conversation: Conversation) -> None:
 
 def _conversation(content: bytes) -> None:
     read = load(_file("run-001.json", content))
-    assert load(_file("run-001.json", dump(read))) == read
+    assert load(_file("run-001.json", to_json(read))) == read
     with suppress(InputError):  # a case of another chattest, which `prepare` refuses
         _judged(read)
 
 
 def _edited(data: bytes) -> None:
-    _conversation(json.dumps(edited(json.loads(dump(whole())), data), indent=1).encode())
+    _conversation(json.dumps(edited(json.loads(to_json(whole())), data), indent=1).encode())
 
 
 def _seed_text(content: bytes) -> None:
     read = emely.read(_file("conversation_1.txt", content), 1)
-    assert load(_file("run-001.json", dump(read))) == read
+    assert load(_file("run-001.json", to_json(read))) == read
     _judged(read)
 
 
@@ -145,7 +145,7 @@ def _journal(content: bytes) -> None:
         again = journal.resumed()
     finally:
         journal.close()
-    assert load(_file("run-001.json", dump(again))) == again or again.turns
+    assert load(_file("run-001.json", to_json(again))) == again or again.turns
 
 
 def _answers(content: bytes) -> None:
@@ -157,7 +157,7 @@ def _run(content: bytes) -> None:
     _file("one/run.json", state)
     _file("one/results.jsonl", rows)
     one = read_run(scratch() / "one")
-    assert not differences(one, one) or not one.results
+    assert not find_differences(one, one) or not one.results
     str(one.title)
 
 
@@ -168,7 +168,7 @@ def _labelled(content: bytes) -> None:
 def _figures(content: bytes) -> None:
     known = scratch() / "measured.json"
     known.unlink(missing_ok=True)
-    keep([_file("figures.json", content)], known)
+    save_measured([_file("figures.json", content)], known)
 
 
 _SAVED: list[Callable[[bytes], None]] = [

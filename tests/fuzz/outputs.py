@@ -16,8 +16,8 @@ from markdown_it import MarkdownIt
 from chattest.records.conversation import Conversation
 from chattest.records.result import Result, Score, Verdict
 from chattest.reports.base import DEFAULT_REPORTS, report_writer
-from chattest.reports.content.text import shortened
-from chattest.reports.writers.markdown import code, plain
+from chattest.reports.content.text import shorten
+from chattest.reports.writers.markdown import escape, format_code
 from chattest.text.escape import visible
 from tests.support.sample_report import report_of
 from tests.support.stand_ins import said
@@ -31,12 +31,12 @@ INERT = {"text", "text_special", "code_inline", "softbreak"}
 def check_text(text: str) -> None:
     """A single text in the forms in which reports show it."""
     assert not HARMFUL.search(visible(text))
-    line = shortened(text, 90)
+    line = shorten(text, 90)
     assert not HARMFUL.search(line)
     assert "\n" not in line
     assert len(line) <= 90
     ElementTree.fromstring(ElementTree.tostring(_element(text)))
-    for made in (plain(text), code(text)):
+    for made in (escape(text), format_code(text)):
         outer = READER.parse(f"1. place: {made}")
         inner = [child for token in outer for child in token.children or ()]
         kinds = {child.type for child in inner}

@@ -3,7 +3,7 @@
 import json
 from collections.abc import Iterator
 
-from chattest.storage.conversations import dump
+from chattest.storage.conversations import to_json
 from tests.fuzz.doors import SAVED, whole
 from tests.support.sample_report import NASTY
 from tests.support.stand_ins import ROOT
@@ -101,7 +101,7 @@ def seeds(door: str) -> Iterator[bytes]:
             if path.suffix in (".json", ".txt") and path.stat().st_size < 4000:
                 yield (b"\x02" if path.suffix == ".txt" else b"\x00") + path.read_bytes()
         yield b"\x01abcdef"
-        held = dump(whole())
+        held = to_json(whole())
         frame = json.loads(held) | {"turns": []}
         lines = [frame, *json.loads(held)["turns"], {"plan": frame["plan"]}]
         yield b"\x03" + b"".join(json.dumps(line).encode() + b"\n" for line in lines)

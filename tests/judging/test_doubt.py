@@ -17,8 +17,8 @@ from chattest.judging.verdicts import analyze
 from chattest.records.result import Result, Score, Tally, Verdict
 from chattest.scorers.base import Item, scorers
 from chattest.settings.declaration import Settings
-from chattest.tally.rates import counted, tallied
-from chattest.validation.validate import measured_scorers
+from chattest.tally.rates import count_result, tally_by_check
+from chattest.validation.validate import list_measured_scorers
 from tests.support.calibrations import calibrate
 from tests.support.stand_ins import StandIns, probe, said
 
@@ -111,12 +111,12 @@ def test_no_band_changes_a_verdict(value: float, ends: tuple[float, float], bar:
     with_band = row("prompt_coherence", fit(value), threshold_coherence_prompt=bar, doubt_band=band)
     without = row("prompt_coherence", fit(value), threshold_coherence_prompt=bar, doubt_band=None)
     assert replace(with_band, in_doubt=False) == without
-    assert counted(with_band).passed == counted(without).passed
-    assert counted(with_band).total == counted(without).total
+    assert count_result(with_band).passed == count_result(without).passed
+    assert count_result(with_band).total == count_result(without).total
 
 
 def test_every_measured_scorer_can_be_in_doubt() -> None:
-    for scorer in measured_scorers().values():
+    for scorer in list_measured_scorers().values():
         right = scorer.right(Score(0.4))
         assert right == pytest.approx(0.4 if scorer.labelled and scorer.labelled.true_passes else 0.6)
 
@@ -126,12 +126,12 @@ def test_conversations_carry_it_to_their_tallies() -> None:
     talk = said(("Rain?", "Well"), ("Sun?", "Yes"), ("Snow?", ""))
     rows = analyze([talk], Settings(), StandIns(fits={("Rain?", "Well"): 0.5}))
     assert [(found.check, found.round) for found in rows if found.in_doubt] == [("ML-I2", 0), ("ML-I3", 0)]
-    assert tallied(rows)["ML-I3"] == Tally(2, 2, 1, 0, 1)
+    assert tally_by_check(rows)["ML-I3"] == Tally(2, 2, 1, 0, 1)
 
 
 def test_a_question_left_unchanged_is_in_doubt_and_not_counted() -> None:
     unchanged = Result("ML-U3", 1, "run-001", 0, Verdict.FAIL, perturbation="typo", dose=0.0, in_doubt=True)
-    assert counted(unchanged) == Tally(not_applicable=1)
+    assert count_result(unchanged) == Tally(not_applicable=1)
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ from chattest.judging.planned_questions import never_planted
 from chattest.planning.planner import plan
 from chattest.records.conversation import Conversation
 from chattest.records.plan import ProbePlan, TestSet
-from chattest.records.result import SCOPES, Verdict, check_scopes
+from chattest.records.result import SCOPES, Verdict, find_scopes
 from chattest.settings.declaration import Settings
 
 CODES = {case.code for case in probe_cases() if Settings().probabilities[case.code] > 0}
@@ -31,7 +31,7 @@ def test_what_has_no_probe_has_a_row_and_nothing_else_has(seed: int, testsets: S
     planted = {probe.case for conversation in short for probe in conversation.plan.probes}
     rows = never_planted(short)
     assert {row.check for row in rows} == CODES - planted
-    assert set(check_scopes(rows).values()) == {SCOPES[0]}
+    assert set(find_scopes(rows).values()) == {SCOPES[0]}
     for row in rows:
         assert (row.verdict, row.run, row.is_about_answer) == (Verdict.NOT_APPLICABLE, 0, False)
         assert row.reason.startswith("nothing was planted in 2 conversations of 9 rounds: p is 0.")

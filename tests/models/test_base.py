@@ -5,12 +5,19 @@ import re
 import pytest
 from pydantic import ValidationError
 
-from chattest.models.base import KINDS, added_judge, judge, judge_class, judge_names, kinds_with_reference
+from chattest.models.base import (
+    KINDS,
+    find_added_judge,
+    find_judge_class,
+    judge,
+    list_judge_names,
+    list_kinds_with_reference,
+)
 from chattest.settings.declaration import Settings
 
 
 def test_the_judges_that_ship() -> None:
-    assert {kind: judge_names(kind) for kind in KINDS} == {
+    assert {kind: list_judge_names(kind) for kind in KINDS} == {
         "reader": ["embedded", "reference"],
         "similarity": ["embedded", "reference"],
         "match": ["embedded"],
@@ -21,14 +28,14 @@ def test_the_judges_that_ship() -> None:
         "same_question": ["embedded"],
         "equivalence": ["embedded"],
     }
-    assert kinds_with_reference() == ["reader", "similarity", "toxicity", "coherence"]
+    assert list_kinds_with_reference() == ["reader", "similarity", "toxicity", "coherence"]
     for kind in KINDS:
-        assert judge_class(kind, "embedded").cls.name == f"embedded/{kind}"
-        assert added_judge(kind, "embedded") is None
+        assert find_judge_class(kind, "embedded").cls.name == f"embedded/{kind}"
+        assert find_added_judge(kind, "embedded") is None
 
 
 def test_a_name_that_nobody_registered_is_a_model_that_the_reference_loads() -> None:
-    assert judge_class("reader", "deepset/roberta-base-squad2").cls.__name__ == "ReferenceReader"
+    assert find_judge_class("reader", "deepset/roberta-base-squad2").cls.__name__ == "ReferenceReader"
 
 
 @pytest.mark.parametrize(
@@ -41,7 +48,7 @@ def test_a_name_that_nobody_registered_is_a_model_that_the_reference_loads() -> 
 def test_a_class_that_is_no_judge_is_refused(kind: str, why: str) -> None:
     with pytest.raises(ValueError, match=re.escape(why)):
         judge(kind, "mute")(type("Mute", (), {}))
-    assert "mute" not in judge_names("toxicity")
+    assert "mute" not in list_judge_names("toxicity")
 
 
 def test_a_kind_without_a_reference_takes_registered_judges_only() -> None:

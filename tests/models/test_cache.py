@@ -14,7 +14,7 @@ import pytest
 
 from chattest.models.base import KINDS
 from chattest.models.cache import FORMS, CachedModel, ScoreCache
-from chattest.models.fingerprint import fingerprint
+from chattest.models.fingerprint import compute_fingerprint
 from chattest.models.judges import Judges
 from chattest.models.protocols import TOXICITY_LABELS, Span, YesNoReading
 from chattest.settings.declaration import Settings
@@ -152,26 +152,28 @@ def test_other_weights_other_code_or_another_kind_give_another_fingerprint(tmp_p
     for name in ("tokenizer.json", "model.safetensors"):
         (folder / name).write_text("1")
     cache = ScoreCache(tmp_path / "scores.sqlite")
-    one = fingerprint("reader", str(folder), "", cache.digest)
+    one = compute_fingerprint("reader", str(folder), "", cache.digest)
     assert one is not None
-    assert fingerprint("reader", str(folder), "", cache.digest) == one
-    assert fingerprint("coherence", str(folder), "", cache.digest) != one
+    assert compute_fingerprint("reader", str(folder), "", cache.digest) == one
+    assert compute_fingerprint("coherence", str(folder), "", cache.digest) != one
     (folder / "model.safetensors").write_text("2")
-    assert fingerprint("reader", str(folder), "", cache.digest) != one
-    assert fingerprint("coherence", str(folder), "64", cache.digest) != fingerprint(
+    assert compute_fingerprint("reader", str(folder), "", cache.digest) != one
+    assert compute_fingerprint("coherence", str(folder), "64", cache.digest) != compute_fingerprint(
         "coherence", str(folder), "", cache.digest
     )
-    made = {fingerprint(kind, "embedded", "", cache.digest) for kind in KINDS}
+    made = {compute_fingerprint(kind, "embedded", "", cache.digest) for kind in KINDS}
     assert len(made) == len(KINDS)
     assert None not in made
-    read = fingerprint("match", "embedded", "", lambda path: b"x" if path.name == "encoder.py" else cache.digest(path))
+    read = compute_fingerprint(
+        "match", "embedded", "", lambda path: b"x" if path.name == "encoder.py" else cache.digest(path)
+    )
     assert read not in made
-    assert fingerprint("reader", "somebody/not-here", "", cache.digest) is None
+    assert compute_fingerprint("reader", "somebody/not-here", "", cache.digest) is None
 
     def unreadable(path: Path) -> bytes:
         raise PermissionError(path)
 
-    assert fingerprint("reader", str(folder), "", unreadable) is None
+    assert compute_fingerprint("reader", str(folder), "", unreadable) is None
 
 
 def test_a_file_is_read_once_while_it_stays_the_same(tmp_path: Path) -> None:

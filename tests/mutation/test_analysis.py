@@ -15,7 +15,7 @@ from chattest.errors import InputError
 from chattest.mutation.analysis import Analysis, Doses, Mutant, analyse
 from chattest.mutation.base import operators
 from chattest.mutation.report import lines
-from chattest.mutation.targets import mutated
+from chattest.mutation.targets import mutate
 from chattest.settings.declaration import Settings
 from tests.support.small_lstm import SmallLstm
 from tests.support.stand_ins import ROOT, StandIns
@@ -128,7 +128,7 @@ def test_a_bot_that_answers_as_it_likes_is_found_out() -> None:
 
 def shuffled(cls: Any, shared: Any) -> Any:
     chance = torch.Generator().manual_seed(1)
-    return mutated(partial(cls.torch_module, shared), operators.get("weight shuffling").alter, 1.0, chance)
+    return mutate(partial(cls.torch_module, shared), operators.get("weight shuffling").alter, 1.0, chance)
 
 
 def test_the_reader_bot_is_another_with_other_weights_and_itself_again_after() -> None:

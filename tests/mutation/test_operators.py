@@ -7,7 +7,7 @@ import torch
 from torch import nn
 
 from chattest.mutation.base import operators
-from chattest.mutation.targets import matrices, mutated
+from chattest.mutation.targets import find_matrices, mutate
 
 
 def spoilt(name: str, amount: float, rows: int = 40, columns: int = 30, seed: int = 1) -> tuple[Any, Any]:
@@ -74,14 +74,14 @@ class Cells(nn.Module):
 
 
 def test_gates_and_attention_are_found_by_kind_and_name_and_nothing_else() -> None:
-    found = {matrix.name: tuple(matrix.weights.shape) for matrix in matrices(Cells())}
+    found = {matrix.name: tuple(matrix.weights.shape) for matrix in find_matrices(Cells())}
     assert len(found) == 2 * 2 * 2 * 4 + 2
     assert found["memory.weight_ih_l0, input gate"] == (5, 3)
     assert found["memory.weight_hh_l1_reverse, output gate"] == (5, 5)
     assert found["attention.in_proj_weight"] == (12, 4)
     assert found["k"] == (2, 3)
-    assert matrices(nn.Linear(2, 2)) == []
-    assert [matrix.name for matrix in matrices(nn.LSTMCell(2, 2))][:2] == [
+    assert find_matrices(nn.Linear(2, 2)) == []
+    assert [matrix.name for matrix in find_matrices(nn.LSTMCell(2, 2))][:2] == [
         "weight_ih, input gate",
         "weight_ih, forget gate",
     ]
@@ -89,7 +89,7 @@ def test_gates_and_attention_are_found_by_kind_and_name_and_nothing_else() -> No
 
 def test_a_matrix_is_a_view_of_the_models_weights() -> None:
     cells = Cells()
-    forget = next(matrix for matrix in matrices(cells) if matrix.name == "memory.weight_hh_l0, forget gate")
+    forget = next(matrix for matrix in find_matrices(cells) if matrix.name == "memory.weight_hh_l0, forget gate")
     forget.weights.zero_()
     assert (
         torch.eq(cells.get_parameter("memory.weight_hh_l0"), 0).all(1).tolist()
@@ -128,7 +128,7 @@ def t5() -> Any:
     ],
 )
 def test_models_of_the_transformers_library(make: Any, count: int, first: str, shape: tuple[int, int]) -> None:
-    found = matrices(make())
+    found = find_matrices(make())
     assert (len(found), found[0].name, tuple(found[0].weights.shape)) == (count, first, shape)
 
 
@@ -138,20 +138,20 @@ def test_models_of_the_transformers_library(make: Any, count: int, first: str, s
 def test_afterwards_every_weight_is_what_it_was(name: str, model: Any) -> None:
     module = model()
     before = {key: value.clone() for key, value in module.state_dict().items()}
-    aims = {id(matrix.parameter) for matrix in matrices(module)}
+    aims = {id(matrix.parameter) for matrix in find_matrices(module)}
 
     def altered() -> set[str]:
         return {key for key, value in module.named_parameters() if not torch.equal(value, before[key])}
 
-    with mutated(lambda: module, operators.get(name).alter, 0.5, torch.Generator().manual_seed(1)) as changed:
+    with mutate(lambda: module, operators.get(name).alter, 0.5, torch.Generator().manual_seed(1)) as changed:
         assert changed
         assert altered() == {key for key, value in module.named_parameters() if id(value) in aims}
     assert altered() == set()
     with (
         pytest.raises(ZeroDivisionError),
-        mutated(lambda: module, operators.get(name).alter, 0.5, torch.Generator().manual_seed(1)),
+        mutate(lambda: module, operators.get(name).alter, 0.5, torch.Generator().manual_seed(1)),
     ):
         raise ZeroDivisionError
     assert altered() == set()
-    with mutated(lambda: module, operators.get(name).alter, 0.0, torch.Generator().manual_seed(1)) as changed:
+    with mutate(lambda: module, operators.get(name).alter, 0.0, torch.Generator().manual_seed(1)) as changed:
         assert not changed

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
-from chattest.english.part_of_speech import classes
+from chattest.english.part_of_speech import find_classes
 from chattest.perturbations.base import perturbations
 from chattest.records.dose import DoseRange, Level
 from chattest.text.edits import spans
@@ -200,7 +200,7 @@ def test_up_to_the_line_only_what_a_person_can_do_without_changes(name):
             beyond += 1
         elif name == "typo":
             pairs = [pair for pair in zip(words, new.text.rstrip("?").split(), strict=True) if len(set(pair)) == 2]
-            assert all(len(old) > 2 and not classes(now.lower()) for old, now in pairs)
+            assert all(len(old) > 2 and not find_classes(now.lower()) for old, now in pairs)
             assert len(pairs) == new.edits
         else:
             assert {word for word in words if word not in new.text.rstrip("?").split()} <= LITTLE

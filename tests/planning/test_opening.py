@@ -10,7 +10,7 @@ from typing import get_args
 import pytest
 
 from chattest.planning.affect import read_affect_words, read_topic_words
-from chattest.planning.opening import GREETING, openers, opening
+from chattest.planning.opening import GREETING, draw_opening, read_openers
 from chattest.settings.declaration import Affect, Topic
 from tests.support.affect_scores import affect_score, topic_score
 from tests.support.paths import ROOT
@@ -23,7 +23,7 @@ EVERY = [(None, None), *((None, topic) for topic in TOPICS), *PAIRS]
 
 
 def sentences(affect, knob, topic):
-    return [opening(affect, knob, topic, Random(seed))[1] for seed in SEEDS]
+    return [draw_opening(affect, knob, topic, Random(seed))[1] for seed in SEEDS]
 
 
 def feeling(affect, knob, topic=None):
@@ -33,14 +33,14 @@ def feeling(affect, knob, topic=None):
 @pytest.mark.parametrize(("affect", "topic"), EVERY)
 def test_greets_and_says_one_sentence(affect, topic):
     for knob in range(0, 101, 10):
-        said = opening(affect, knob, topic, Random(knob))
+        said = draw_opening(affect, knob, topic, Random(knob))
         assert said[0] == GREETING
         assert len(said) == 2
         assert said[1][-1] in ".!?"
 
 
 def test_the_same_seed_opens_the_same_way():
-    assert opening("joy", 50, "space", Random(7)) == opening("joy", 50, "space", Random(7))
+    assert draw_opening("joy", 50, "space", Random(7)) == draw_opening("joy", 50, "space", Random(7))
 
 
 @pytest.mark.parametrize(("affect", "topic"), EVERY)
@@ -70,7 +70,7 @@ def test_the_knob_moves_its_own_feeling(affect):
 @pytest.mark.parametrize("topic", TOPICS)
 def test_stays_on_the_topic(topic):
     for affect in (None, *AFFECTS):
-        for opener in openers(affect, topic):
+        for opener in read_openers(affect, topic):
             assert topic_score(opener.text, topic) > 0, opener
 
 
@@ -81,7 +81,7 @@ def test_without_feeling_the_knob_has_no_effect():
 
 
 def test_takes_the_nearest_strength():
-    known = openers("anger", "legal")
+    known = read_openers("anger", "legal")
     for knob in range(0, 101, 5):
         strengths = {opener.text: opener.strength for opener in known}
         nearest = min(abs(strength - knob) for strength in strengths.values())
@@ -90,11 +90,11 @@ def test_takes_the_nearest_strength():
 
 
 def test_enough_openers_ship():
-    assert len(openers(None, None)) >= 8
+    assert len(read_openers(None, None)) >= 8
     for topic in TOPICS:
-        assert len(openers(None, topic)) >= 6
+        assert len(read_openers(None, topic)) >= 6
     for affect, topic in PAIRS:
-        strengths = [opener.strength for opener in openers(affect, topic) if opener.strength]
+        strengths = [opener.strength for opener in read_openers(affect, topic) if opener.strength]
         assert len(strengths) >= (8 if topic is None else 6)
         for low, high in ((1, 33), (34, 66), (67, 100)):
             assert sum(low <= strength <= high for strength in strengths) >= 2, (affect, topic)
@@ -102,8 +102,8 @@ def test_enough_openers_ship():
 
 def test_openers_are_not_cut_from_a_pattern():
     """Every sentence stands once, and few begin alike."""
-    texts = [opener.text for topic in (None, *TOPICS) for opener in openers(None, topic)]
-    texts += [opener.text for affect, topic in PAIRS for opener in openers(affect, topic) if opener.strength]
+    texts = [opener.text for topic in (None, *TOPICS) for opener in read_openers(None, topic)]
+    texts += [opener.text for affect, topic in PAIRS for opener in read_openers(affect, topic) if opener.strength]
     assert len(texts) > 500
     assert len(set(texts)) == len(texts)
     beginnings = Counter(" ".join(text.split()[:4]) for text in texts)
@@ -113,7 +113,7 @@ def test_openers_are_not_cut_from_a_pattern():
 def test_ratings_agree_with_the_word_lists():
     """Within a feeling and topic, a sentence rated stronger never scores lower."""
     for affect, topic in PAIRS:
-        scores = [affect_score(opener.text, affect) for opener in openers(affect, topic) if opener.strength]
+        scores = [affect_score(opener.text, affect) for opener in read_openers(affect, topic) if opener.strength]
         assert scores == sorted(scores), (affect, topic)
 
 

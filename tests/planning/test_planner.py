@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 from chattest.cases.base import ProbeCase, StoryCase, Wait, probe_cases
 from chattest.cases.sessions import SessionCase
 from chattest.errors import InputError
-from chattest.planning.planner import check_sets, misfits, plan, shortened
+from chattest.planning.planner import check_sets, find_planning_problems, find_shortened_waits, plan
 from chattest.records.dose import Level
 from chattest.records.plan import Probe, ProbePlan, Purpose, Step, Target, TestSet
 from chattest.settings.declaration import Settings
@@ -191,15 +191,15 @@ def test_probabilities_compete_and_their_sum_is_told(testsets: Sets) -> None:
     assert abs(planted["ML-I4"] - planted["ML-I5"]) < 4 * (planted.total() * 0.8) ** 0.5
     assert abs(planted["ML-I4"] - 2 * planted["ML-I6"]) < 4 * (planted.total() * 1.2) ** 0.5
     told = "The probabilities add up to 2.5, so that the cases compete. In force: ML-I4 0.4, ML-I5 0.4, ML-I6 0.2."
-    assert misfits(Settings(p=p)) == [told]
-    assert misfits(Settings(p={"ML-I4": 0.5, "ML-I5": 0.5})) == []
+    assert find_planning_problems(Settings(p=p)) == [told]
+    assert find_planning_problems(Settings(p={"ML-I4": 0.5, "ML-I5": 0.5})) == []
 
 
 def test_distances_that_do_not_fit_are_told() -> None:
-    assert shortened(Settings(conversation_length=12, p={"ML-I1": 0.5})) == [
+    assert find_shortened_waits(Settings(conversation_length=12, p={"ML-I1": 0.5})) == [
         "ML-I1 waits 1 to 10 rounds at most, as conversation_length is 12."
     ]
-    assert shortened(Settings(conversation_length=12, p={"ML-I1": 0.5}, maxlength={"ML-I1": 10})) == []
+    assert find_shortened_waits(Settings(conversation_length=12, p={"ML-I1": 0.5}, maxlength={"ML-I1": 10})) == []
 
 
 def test_wordings_that_may_vary_do(testsets: Sets) -> None:
@@ -384,7 +384,7 @@ def test_cases_that_cannot_fit_are_told_and_those_that_can_are_planted(
     length: int, told: set[str], testsets: Sets
 ) -> None:
     given_settings = Settings(conversation_length=length)
-    lines = misfits(given_settings)
+    lines = find_planning_problems(given_settings)
     assert {line.split()[0] for line in lines if "can never be planted" in line} == told
     assert all(f"conversation_length is {length}" in line for line in lines)
     for code in CODES:
@@ -393,7 +393,7 @@ def test_cases_that_cannot_fit_are_told_and_those_that_can_are_planted(
 
 
 def test_a_case_that_is_off_is_no_misfit() -> None:
-    assert misfits(Settings(conversation_length=2, p={})) == []
+    assert find_planning_problems(Settings(conversation_length=2, p={})) == []
 
 
 def test_a_kind_without_test_sets_is_refused(testsets: Sets) -> None:

@@ -28,7 +28,7 @@ RUNS = range(1, 13)
 def test_runs_form_groups_of_the_sessions_that_are_needed(
     p: dict[str, float], places: list[tuple[int, int, str] | None]
 ) -> None:
-    found = [sessions.session(Settings(p=p), run) for run in range(1, 5)]
+    found = [sessions.find_session(Settings(p=p), run) for run in range(1, 5)]
     assert [each and (each.group, each.stage, each.user) for each in found] == places
 
 
@@ -43,14 +43,14 @@ def test_every_question_was_told_before_by_whom_the_case_says(seed: int, testset
     plans = {run: sessions.plan(given, testsets, run) for run in RUNS}
     asked = dict.fromkeys((*LATER, *MEANWHILE), 0)
     for run, plan in plans.items():
-        here = sessions.session(given, run)
+        here = sessions.find_session(given, run)
         assert here is not None
         for probe, step in plan.steps():
             if probe.told is None:
                 continue
             asked[probe.case] += 1
             teller = here.group + probe.told.session
-            there = sessions.session(given, teller)
+            there = sessions.find_session(given, teller)
             assert there is not None
             said = {(one.testset, each.round, each.text) for one, each in plans[teller].steps()}
             assert (probe.testset, probe.told.round, probe.told.text) in said
@@ -97,14 +97,14 @@ def test_a_user_tells_fresh_facts_in_a_later_session(seed: int, testsets: Sets) 
 
 def test_with_the_same_plan_every_group_has_that_of_the_first(testsets: Sets) -> None:
     given = Settings(p=LATER | MEANWHILE, same_plan=True, conversation_length=20)
-    assert [sessions.planned_as(given, run) for run in range(1, 8)] == [1, 2, 3, 1, 2, 3, 1]
-    assert [sessions.planned_as(Settings(same_plan=True), run) for run in (1, 2, 3)] == [1, 1, 1]
+    assert [sessions.find_planned_run(given, run) for run in range(1, 8)] == [1, 2, 3, 1, 2, 3, 1]
+    assert [sessions.find_planned_run(Settings(same_plan=True), run) for run in (1, 2, 3)] == [1, 1, 1]
 
 
 def test_too_few_runs_for_a_group_are_told() -> None:
-    notes = sessions.misfits(Settings(p=LATER | MEANWHILE, max_runs=2))
+    notes = sessions.find_planning_problems(Settings(p=LATER | MEANWHILE, max_runs=2))
     assert notes == ["ML-M7 can never be asked: a group has 3 sessions, and max_runs is 2."]
-    assert sessions.misfits(Settings(p=LATER | MEANWHILE, max_runs=3)) == []
+    assert sessions.find_planning_problems(Settings(p=LATER | MEANWHILE, max_runs=3)) == []
 
 
 def test_a_case_without_test_sets_is_refused(testsets: Sets) -> None:

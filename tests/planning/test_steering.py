@@ -9,7 +9,7 @@ import torch
 
 from chattest.errors import ChatterError, ModelError
 from chattest.planning.affect import read_affect_words
-from chattest.planning.opening import GREETING, openers, opening
+from chattest.planning.opening import GREETING, draw_opening, read_openers
 from chattest.planning.steering import (
     AFFECT_BIAS,
     SCENE,
@@ -36,7 +36,7 @@ def model(tmp_path_factory):
     from transformers import GPT2Config, GPT2LMHeadModel, PreTrainedTokenizerFast
 
     texts = sorted(
-        {opener.text for affect in AFFECTS for topic in (None, *TOPICS) for opener in openers(affect, topic)}
+        {opener.text for affect in AFFECTS for topic in (None, *TOPICS) for opener in read_openers(affect, topic)}
     )
     trained = ByteLevelBPETokenizer()
     trained.train_from_iterator(texts, vocab_size=1500, min_frequency=2, special_tokens=["<end>"])
@@ -107,14 +107,14 @@ def test_the_same_seed_writes_the_same(model):
 
 
 def test_is_reached_through_the_one_door(model):
-    said = opening("trust", 80, None, Random(3), model)
+    said = draw_opening("trust", 80, None, Random(3), model)
     assert said == [GREETING, write_sentence(model, "trust", 80, None, Random(3))]
     assert said[1][-1] in ".!?…"
 
 
 def test_a_model_that_is_not_there(tmp_path):
     with pytest.raises(ChatterError, match="cannot be loaded"):
-        opening("joy", 50, None, Random(1), str(tmp_path / "nowhere"))
+        draw_opening("joy", 50, None, Random(1), str(tmp_path / "nowhere"))
 
 
 def test_a_model_that_writes_nothing(tmp_path, model):

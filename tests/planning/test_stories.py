@@ -7,9 +7,9 @@ from itertools import pairwise
 import pytest
 
 from chattest.cases.base import StoryCase, all_cases
-from chattest.planning.planner import misfits, plan
+from chattest.planning.planner import find_planning_problems, plan
 from chattest.planning.rounds import APART
-from chattest.records.plan import Probe, Purpose, TestSet, accepted
+from chattest.records.plan import Probe, Purpose, TestSet, split_answers
 from chattest.settings.declaration import Settings
 
 STORIES = {case.code: case for case in all_cases() if isinstance(case, StoryCase)}
@@ -58,8 +58,13 @@ def test_statements_lie_apart_and_wordings_vary(testsets: Sets) -> None:
 @pytest.mark.parametrize("code", STORIES)
 def test_a_story_that_does_not_fit_is_not_planted(code: str, testsets: Sets) -> None:
     needed = STORIES[code].rounds + 1
-    assert not any("never" in note for note in misfits(Settings(conversation_length=needed, p={code: 0.5})))
-    assert f"{code} can never be planted" in misfits(Settings(conversation_length=needed - 1, p={code: 0.5}))[0]
+    assert not any(
+        "never" in note for note in find_planning_problems(Settings(conversation_length=needed, p={code: 0.5}))
+    )
+    assert (
+        f"{code} can never be planted"
+        in find_planning_problems(Settings(conversation_length=needed - 1, p={code: 0.5}))[0]
+    )
     for seed in range(10):
         short = Settings(seed=seed, conversation_length=needed - 1, p={code: 1.0})
         assert not plan(short, testsets, 1).probes
@@ -93,7 +98,7 @@ def test_augmentation_rewords_statements_and_keeps_right_and_wrong_answers(tests
 def _held(text: str, testset: TestSet) -> frozenset[str]:
     """The right and wrong answers that stand in a text word for word."""
     answers = [testset.target.answer, *(wrong.answer for wrong in testset.target.wrong)]
-    parts = [part for answer in answers if isinstance(answer, str) for part in accepted(answer)]
+    parts = [part for answer in answers if isinstance(answer, str) for part in split_answers(answer)]
     return frozenset(part for part in parts if part.casefold() in text.casefold())
 
 

@@ -19,7 +19,7 @@ from chattest.records.question import Answer
 from chattest.records.result import Verdict
 from chattest.runner.run import Outcome
 from chattest.settings.declaration import Settings
-from chattest.storage.labels import add_labels, row_keys
+from chattest.storage.labels import add_labels, make_row_keys
 from tests.support.paths import DATA
 from tests.support.stand_ins import StandIns
 
@@ -275,7 +275,7 @@ def test_what_people_said_follows_the_answers(tmp_path: Path, bots: Mapping[str,
     first = held(planned("locomo", bots), tmp_path)
     assert first.report is not None
     wrong = first.report.results[1]
-    (key,) = row_keys([wrong], ())
+    (key,) = make_row_keys([wrong], ())
     now = datetime(2026, 1, 2, tzinfo=UTC)
     add_labels(
         first.folder / "labels.jsonl", [Label(key=key, case=wrong.check, verdict=Opinion.PASS, by="ann", at=now)]

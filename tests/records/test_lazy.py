@@ -7,7 +7,7 @@ import pytest
 
 from chattest.errors import InputError
 from chattest.planning import planner
-from chattest.records.lazy import runs_of
+from chattest.records.lazy import list_runs
 from chattest.records.plan import ProbePlan
 from chattest.runner.prepare import prepare
 from chattest.settings.declaration import Settings
@@ -29,13 +29,13 @@ def test_many_runs_are_prepared_without_planning_them(tmp_path: Path, monkeypatc
     specs = prepare(Settings.model_validate(MANY), make_project(tmp_path / "project")).specs
     assert planned == [1]
     assert len(specs) == 3000
-    assert list(runs_of(specs)) == list(range(1, 3001))
+    assert list(list_runs(specs)) == list(range(1, 3001))
     assert planned == [1]
     last = specs[-1]
     assert (last.run, last.seed) == (3000, "1/3000")
     assert last == specs[2999] != specs[2998]
     assert [spec.run for spec in specs[5:8]] == [6, 7, 8]
-    assert runs_of([last]) == [3000]
+    assert list_runs([last]) == [3000]
 
 
 @pytest.mark.slow

@@ -15,11 +15,11 @@ from openpyxl.cell.rich_text import CellRichText
 from chattest.records.report import CheckInfo, Report
 from chattest.records.result import Result, Score, Verdict
 from chattest.reports.content import marks
-from chattest.reports.content.curves import dose_curves
+from chattest.reports.content.curves import make_dose_curves
 from chattest.reports.content.text import Change
-from chattest.reports.content.utterances import utterances
-from chattest.reports.content.worst import told
-from chattest.reports.page.plots import plots
+from chattest.reports.content.utterances import group_by_original
+from chattest.reports.content.worst import describe_worst
+from chattest.reports.page.plots import make_plots
 from chattest.reports.writers import console, html, jsonl, junit, markdown, xlsx
 from tests.support.browser import Browser, in_browser
 from tests.support.page import CONTRAST
@@ -88,17 +88,17 @@ def test_programs_read_both(report: Report, tmp_path: Path) -> None:
     ],
 )
 def test_plain_marks(original: str, text: str, shown: str) -> None:
-    assert marks.question_in_words(replace(ROWS[0], original=original, prompt=text)) == shown
+    assert marks.format_question(replace(ROWS[0], original=original, prompt=text)) == shown
 
 
 def test_the_pieces_make_up_both_texts() -> None:
     for each in ROWS[:4]:
         for pieces, before, after in (
-            (marks.question(each), each.original, each.prompt),
-            (marks.answer(each), each.original_reply, each.reply),
+            (marks.mark_question(each), each.original, each.prompt),
+            (marks.mark_answer(each), each.original_reply, each.reply),
         ):
-            assert "".join(text for _, text in marks.side(pieces, Change.REMOVED)) == before
-            assert "".join(text for _, text in marks.side(pieces, Change.ADDED)) == after
+            assert "".join(text for _, text in marks.select_side(pieces, Change.REMOVED)) == before
+            assert "".join(text for _, text in marks.select_side(pieces, Change.ADDED)) == after
 
 
 @pytest.mark.parametrize("tty", [False, True])
@@ -117,7 +117,7 @@ def test_markdown_junit_and_pytest_mark_them(report: Report, tmp_path: Path) -> 
     assert "` Is it [-<b>open</b>-]{+<b>opne</b>+} now? `" in markdown.write(report, tmp_path).read_text("utf-8")
     texts = [found.text for found in ElementTree.parse(junit.write(report, tmp_path)).getroot().iter("system-out")]
     assert any('"Where is [-Anna?-]{+Anan?+}" - "[-In =Oslo.-]{+=1+1+}"' in str(text) for text in texts)
-    assert "    asked:    Is it [-<b>open</b>-]{+<b>opne</b>+} now?" in told(report, 3)
+    assert "    asked:    Is it [-<b>open</b>-]{+<b>opne</b>+} now?" in describe_worst(report, 3)
 
 
 def table(sheet: Any) -> list[dict[str, Any]]:
@@ -220,7 +220,7 @@ def test_the_page_marks_them_and_lists_them_by_question(report: Report, tmp_path
 
 
 def test_utterances_begin_with_the_one_that_fails_most(report: Report) -> None:
-    found = utterances(report)
+    found = group_by_original(report)
     assert [(each.question, each.failed, len(each.rows)) for each in found] == [
         ("Where is Anna?", 2, 2),
         (ASKED[0], 1, 2),
@@ -259,7 +259,7 @@ def test_plots_of_sixty_checks_name_each_by_its_code_and_fold_the_curves(tmp_pat
     made = report_about(rows, *infos)
     curve = report_of([replace(ROWS[0], check="ML-U4", dose=dose) for dose in (1.0, 2.0)]).curves["ML-U4"]
     made = replace(made, curves=dict.fromkeys(codes, curve))
-    first, *curves = plots(made)
+    first, *curves = make_plots(made)
     assert first.title == "Pass rate with its 95 % interval: invariance"
     assert list(first.figure["data"][0]["y"]) == [code.removeprefix("invariance.") for code in codes[::-1]]
     layout = first.figure["layout"]
@@ -281,17 +281,19 @@ def test_many_checks_have_a_plot_of_rates_for_each_family() -> None:
     groups = [Result("fairness.judged", 0, "fairness.judged", n, FAIL, group="male", reason="mean") for n in range(2)]
     infos = [CheckInfo(code, code, "A title.") for code in (*codes, "fairness.judged")]
     made = report_about([*rows, *groups], *infos)
-    assert [plot.title.partition(": ")[2] for plot in plots(made)] == ["invariance", "mft"], "groups have no interval"
+    assert [plot.title.partition(": ")[2] for plot in make_plots(made)] == ["invariance", "mft"], (
+        "groups have no interval"
+    )
     few = report_about(rows[:3], *infos[:3])
-    assert [plot.title for plot in plots(few)] == ["Pass rate with its 95 % interval"]
-    assert list(plots(few)[0].figure["data"][0]["y"]) == codes[2::-1]
+    assert [plot.title for plot in make_plots(few)] == ["Pass rate with its 95 % interval"]
+    assert list(make_plots(few)[0].figure["data"][0]["y"]) == codes[2::-1]
 
 
 def test_a_single_dose_is_no_curve(tmp_path: Path) -> None:
     rows = [replace(ROWS[0], check="ML-U4", round=number, dose=dose) for number, dose in enumerate((1.0, 1.0, 2.0))]
     once, twice = report_of(rows[:2]), report_of(rows)
-    assert dose_curves(once) == []
-    assert [curve.title[:5] for curve in dose_curves(twice)] == ["ML-U4"]
+    assert make_dose_curves(once) == []
+    assert [curve.title[:5] for curve in make_dose_curves(twice)] == ["ML-U4"]
     for made, charts in ((once, 0), (twice, 1)):
         doses: Any = openpyxl.load_workbook(xlsx.write(made, tmp_path))["Doses"]
         assert len(doses._charts) == charts

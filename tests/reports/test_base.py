@@ -3,7 +3,7 @@
 import pytest
 
 from chattest.errors import InputError
-from chattest.reports.base import DEFAULT_REPORTS, file_writers, report_writer, writers
+from chattest.reports.base import DEFAULT_REPORTS, list_file_writers, report_writer, writers
 
 
 def test_every_file_is_a_writer_and_every_writer_writes() -> None:
@@ -12,7 +12,7 @@ def test_every_file_is_a_writer_and_every_writer_writes() -> None:
 
 
 def test_the_default_reports_are_all_that_write_a_file_and_need_no_other_package() -> None:
-    assert sorted([*DEFAULT_REPORTS, "parquet"]) == file_writers()
+    assert sorted([*DEFAULT_REPORTS, "parquet"]) == list_file_writers()
 
 
 def test_an_unknown_name_is_refused_with_the_nearest() -> None:

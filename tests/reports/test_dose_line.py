@@ -7,14 +7,14 @@ import pytest
 from openpyxl import load_workbook
 
 from chattest.records.report import Report
-from chattest.reports.page.plots import Plot, plots
+from chattest.reports.page.plots import Plot, make_plots
 from chattest.reports.writers import xlsx
-from chattest.reports.writers.jsonl import record
+from chattest.reports.writers.jsonl import make_record
 from tests.support.sample_report import sample, with_line
 
 
 def plot_of(report: Report) -> Plot:
-    return next(plot for plot in plots(report) if plot.title.startswith("ML-U3") and "dose" in plot.head[0])
+    return next(plot for plot in make_plots(report) if plot.title.startswith("ML-U3") and "dose" in plot.head[0])
 
 
 @pytest.mark.parametrize(("understood_to", "place"), [(0.5, 2.5), (0.25, 1.5), (0.6, 2.5), (1.5, None), (None, None)])
@@ -41,8 +41,8 @@ def test_a_row_says_that_its_fact_was_known_before(tmp_path: Path) -> None:
     made = sample(2, 12)
     first, *others = made.results
     known = replace(made, results=(replace(first, known_before=True), *others))
-    assert record(known.results[0])["known_before"] is True
-    assert "known_before" not in record(others[0])
+    assert make_record(known.results[0])["known_before"] is True
+    assert "known_before" not in make_record(others[0])
     sheet = load_workbook(xlsx.write(known, tmp_path))["Results"]
     head, *rows = sheet.iter_rows(values_only=True)
     assert [row[head.index("Known before")] for row in rows].count("yes") == 1

@@ -10,10 +10,10 @@ import openpyxl
 import pytest
 
 from chattest.comparison.runs import compare
-from chattest.comparison.text import lines
+from chattest.comparison.text import format_lines
 from chattest.records.report import Report
 from chattest.records.result import Result, Score, Verdict
-from chattest.reports.content.worst import worst_replies
+from chattest.reports.content.worst import select_worst
 from chattest.reports.writers import console, html, jsonl, junit, markdown, summary, xlsx
 from chattest.storage.finished_run import Run
 from chattest.storage.reports import read_record, write_record
@@ -21,7 +21,7 @@ from tests.support.sample_report import report_of
 
 FAIL, PASS = Verdict.FAIL, Verdict.PASS
 NOTE = (
-    "3 of 6 verdicts are in doubt: the judges are about as likely wrong as right. They count; check them by hand first."
+    "3 of 6 verdicts are in doubt: the judges are about as likely to be wrong as right. They count; review them first."
 )
 
 
@@ -56,10 +56,10 @@ def as_fields(result: Result) -> dict[str, Any]:
 
 
 def test_the_worst_replies_begin_with_those_in_doubt(report: Report, sure: Report) -> None:
-    assert [worst.failed[0].round for worst in worst_replies(report, 9)] == [1, 5, 0]
-    assert [worst.failed[0].round for worst in worst_replies(report, 9, each=1)] == [1, 5]
-    assert [worst.failed[0].round for worst in worst_replies(sure, 9)] == [0, 1, 5]
-    assert worst_replies(report, 1)[0].reasons == ["ML-I1: why (in doubt)"]
+    assert [worst.failed[0].round for worst in select_worst(report, 9)] == [1, 5, 0]
+    assert [worst.failed[0].round for worst in select_worst(report, 9, each=1)] == [1, 5]
+    assert [worst.failed[0].round for worst in select_worst(sure, 9)] == [0, 1, 5]
+    assert select_worst(report, 1)[0].reasons == ["ML-I1: why (in doubt)"]
 
 
 @pytest.mark.parametrize("tty", [False, True])
@@ -133,8 +133,8 @@ def test_the_page_marks_counts_and_filters(report: Report, sure: Report, tmp_pat
 
 
 def test_programs_read_them(report: Report, tmp_path: Path) -> None:
-    lines = jsonl.write(report, tmp_path).read_text("utf-8").splitlines()
-    assert [json.loads(line)["in_doubt"] for line in lines] == [each.in_doubt for each in ROWS]
+    format_lines = jsonl.write(report, tmp_path).read_text("utf-8").splitlines()
+    assert [json.loads(line)["in_doubt"] for line in format_lines] == [each.in_doubt for each in ROWS]
     write_record(report, tmp_path)
     assert read_record(tmp_path, report.results, ()).tallies == report.tallies
 
@@ -152,5 +152,5 @@ def test_of_questions_that_flipped_those_in_doubt_come_first() -> None:
     after = [row("ML-I1", number, FAIL, 0.1, number == 2) for number in range(3)]
     compared = compare(Run(Path("a"), {}, tuple(before)), Run(Path("b"), {}, tuple(after)))
     assert [second.round for _, _, second in compared.flips] == [2, 0, 1]
-    told = [line for line in lines(compared) if line.startswith("  second")]
+    told = [line for line in format_lines(compared) if line.startswith("  second")]
     assert [line.endswith("(in doubt)") for line in told] == [True, False, False]

@@ -1,4 +1,4 @@
-"""The curves of recall over like facts and over tokens are in the workbook, on the page and in Markdown."""
+"""The curves of recall over similar facts and over tokens are in the workbook, on the page and in Markdown."""
 
 import json
 import re
@@ -11,7 +11,7 @@ from openpyxl import load_workbook
 
 from chattest.records.report import DoseBin, Report
 from chattest.records.result import Tally
-from chattest.reports.page.plots import plots
+from chattest.reports.page.plots import make_plots
 from chattest.reports.writers import markdown, xlsx
 from tests.support.sample_report import sample
 
@@ -29,9 +29,9 @@ def test_the_workbook_has_both_curves(report: Report, tmp_path: Path) -> None:
     sheet: Any = workbook["Recall in between"]
     rows = [[cell.value for cell in row[:4]] for row in sheet.iter_rows(min_row=2)]
     assert rows == [
-        ["like facts", "0", "[9, 10]", 9],
-        ["like facts", "2", "[5, 10]", 5],
-        ["like facts", "3", "[0, 4]", 0],
+        ["similar facts", "0", "[9, 10]", 9],
+        ["similar facts", "2", "[5, 10]", 5],
+        ["similar facts", "3", "[0, 4]", 0],
         ["tokens", "0–500", "[8, 8]", 8],
         ["tokens", "500–1000", "[3, 9]", 3],
     ]
@@ -39,25 +39,25 @@ def test_the_workbook_has_both_curves(report: Report, tmp_path: Path) -> None:
 
 
 def test_the_page_draws_both_with_their_intervals(report: Report) -> None:
-    drawn = {plot.title: plot for plot in plots(report)}
+    drawn = {plot.title: plot for plot in make_plots(report)}
     tokens = drawn["Recall over tokens"]
     assert tokens.rows[1][:3] == ("500–1000", "[3, 9]", "33.3 %")
     assert re.fullmatch(r"\d+ to \d+ %", tokens.rows[1][3])
     assert "arrayminus" in json.dumps(tokens.figure["data"][0]["error_y"], default=str)
-    like = drawn["Recall over like facts"]
+    like = drawn["Recall over similar facts"]
     assert len(like.rows) == 3
-    assert like.figure["layout"]["xaxis"]["title"]["text"] == "facts of the same sort told in between"
+    assert like.figure["layout"]["xaxis"]["title"]["text"] == "facts of the same type stated in between"
 
 
 def test_the_markdown_has_a_row_for_each_point(report: Report, tmp_path: Path) -> None:
     lines = markdown.write(replace(report, recall=((1, Tally(4, 4)), (7, Tally(1, 4)))), tmp_path).read_text("utf-8")
-    rows = [line for line in lines.splitlines() if re.match(r"\| (rounds|like facts|tokens) \|", line)]
+    rows = [line for line in lines.splitlines() if re.match(r"\| (rounds|similar facts|tokens) \|", line)]
     assert [row.split(" | ")[:5] for row in rows] == [
         ["| rounds", "1", "4", "4", "100.0 %"],
         ["| rounds", "7", "1", "4", "25.0 %"],
-        ["| like facts", "0", "9", "10", "90.0 %"],
-        ["| like facts", "2", "5", "10", "50.0 %"],
-        ["| like facts", "3", "0", "4", "0.0 %"],
+        ["| similar facts", "0", "9", "10", "90.0 %"],
+        ["| similar facts", "2", "5", "10", "50.0 %"],
+        ["| similar facts", "3", "0", "4", "0.0 %"],
         ["| tokens", "0–500", "8", "8", "100.0 %"],
         ["| tokens", "500–1000", "3", "9", "33.3 %"],
     ]
@@ -67,6 +67,6 @@ def test_the_markdown_has_a_row_for_each_point(report: Report, tmp_path: Path) -
 @pytest.mark.parametrize("facts", [(), ((0, Tally(9, 10)),)])
 def test_a_curve_without_two_points_is_left_out(facts: tuple[tuple[int, Tally], ...], tmp_path: Path) -> None:
     made = replace(sample(), recall=(), recall_facts=facts)
-    titles = [plot.title for plot in plots(made)]
-    assert not any("over like facts" in title or "over tokens" in title for title in titles)
+    titles = [plot.title for plot in make_plots(made)]
+    assert not any("over similar facts" in title or "over tokens" in title for title in titles)
     assert "### Recall" not in markdown.write(made, tmp_path).read_text("utf-8")

@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 
 from chattest.errors import InputError
-from chattest.records.label import Label, Opinion, latest
-from chattest.review.carry import carry, merge
+from chattest.records.label import Label, Opinion, keep_latest
+from chattest.review.carry import carry_labels, merge_labels
 from chattest.review.rows import load
 from chattest.review.session import Session
 from chattest.runner.labels import renew_report
@@ -87,15 +87,15 @@ def test_where_all_rows_were_drawn_from_the_probability_holds(project: Path, fol
     conversations = run.report.conversations
     target = project / "reports" / "part"
     part = [row for row in run.report.results if row.run == 1]
-    added = carry(part, conversations, target, [folder, project / "none"])
+    added = carry_labels(part, conversations, target, [folder, project / "none"])
     carried = read_labels(target / FILE).labels
     assert 0 < added == len(carried) < len(labels)
     assert {label.probability for label in carried} == {
         label.probability for label in labels if label.key in {known.key for known in carried}
     }
-    assert carry(part, conversations, target, [folder]) == 0, "once is enough"
+    assert carry_labels(part, conversations, target, [folder]) == 0, "once is enough"
     add_labels(folder / FILE, [replace_opinion(carried[0])])
-    assert carry(part, conversations, target, [folder]) == 1, "she has thought again"
+    assert carry_labels(part, conversations, target, [folder]) == 1, "she has thought again"
 
 
 def test_of_two_copies_of_a_label_the_one_that_was_drawn_counts(project: Path, folder: Path) -> None:
@@ -107,7 +107,7 @@ def test_of_two_copies_of_a_label_the_one_that_was_drawn_counts(project: Path, f
     add_labels(copy / FILE, [replace(label, probability=None) for label in labels])
     for sources in ([copy, folder], [folder, copy]):
         target = project / "reports" / f"from-{sources[0].name}"
-        carry(run.report.results, run.report.conversations, target, sources)
+        carry_labels(run.report.results, run.report.conversations, target, sources)
         assert {label.probability for label in read_labels(target / FILE).labels} == {
             label.probability for label in labels
         }
@@ -118,16 +118,16 @@ def test_a_correction_is_carried_although_the_clock_was_set_back(project: Path, 
     run = load(folder)
     target, copy = project / "reports" / "part", project / "reports" / "copy"
     shutil.copytree(folder, copy)
-    assert carry(run.report.results, run.report.conversations, target, [folder]) == len(labels)
+    assert carry_labels(run.report.results, run.report.conversations, target, [folder]) == len(labels)
     before = datetime(2020, 1, 1, tzinfo=UTC)
     corrected = replace(labels[0], verdict=Opinion.CANNOT_TELL, at=before)
     add_labels(folder / FILE, [corrected])
     for _ in range(2):  # the second time there is nothing new, and the older label of another run does not come back
-        carry(run.report.results, run.report.conversations, target, [copy, folder])
-        assert latest(read_labels(target / FILE).labels)[0].verdict is Opinion.CANNOT_TELL
-    assert merge(copy, [folder]) == 1
-    assert merge(folder, [copy]) == 0
-    assert latest(read_labels(copy / FILE).labels)[0].at == before
+        carry_labels(run.report.results, run.report.conversations, target, [copy, folder])
+        assert keep_latest(read_labels(target / FILE).labels)[0].verdict is Opinion.CANNOT_TELL
+    assert merge_labels(copy, [folder]) == 1
+    assert merge_labels(folder, [copy]) == 0
+    assert keep_latest(read_labels(copy / FILE).labels)[0].at == before
 
 
 def replace_opinion(label: Label) -> Label:
@@ -138,11 +138,11 @@ def test_files_of_people_who_worked_apart_become_one(project: Path, folder: Path
     copy = project / "reports" / "copy"
     shutil.copytree(folder, copy)
     mine, theirs = review(folder), review(copy, "ben")
-    assert merge(folder, [copy / FILE]) == len(theirs)
-    assert merge(folder, [copy]) == 0
+    assert merge_labels(folder, [copy / FILE]) == len(theirs)
+    assert merge_labels(folder, [copy]) == 0
     assert set(read_labels(folder / FILE).labels) == {*mine, *theirs}
     with pytest.raises(InputError, match="no such file"):
-        merge(folder, [project / "nothing.jsonl"])
+        merge_labels(folder, [project / "nothing.jsonl"])
 
 
 def test_a_broken_file_of_another_run_stops_no_run(project: Path, folder: Path) -> None:

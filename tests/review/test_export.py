@@ -8,7 +8,7 @@ import pytest
 
 from chattest.records.label import Opinion
 from chattest.records.result import Result, Score, Verdict
-from chattest.review.export import export, write_cases
+from chattest.review.export import export_labels, write_cases
 from chattest.review.rows import ReviewedRun, Unit, load
 from chattest.review.session import Session
 from chattest.settings.declaration import Settings
@@ -26,7 +26,7 @@ def test_validate_reads_what_was_exported(folder: Path, tmp_path: Path) -> None:
             session.label(
                 Opinion.CANNOT_TELL if task.unit.row.check == "ML-A7" else Opinion(task.unit.row.verdict.words)
             )
-    found = export(session.run, session.labels)
+    found = export_labels(session.run, session.labels)
     assert found.undecided == len(session.run.of_case("ML-A7"))
     assert not found.formless
     path = tmp_path / "own.jsonl"
@@ -87,7 +87,7 @@ ROW = Result("ML-A7", 1, "run-001", 2, Verdict.FAIL, prompt="p", reply="How old 
 def test_forms(folder: Path, row: dict[str, Any], expected: dict[str, object] | None) -> None:
     run = load(folder)
     labelled = Session(run, "anna", 1).label(Opinion.FAIL)
-    found = export(one(run, with_scorer(replace(ROW, **row))), [replace(labelled, key="k")])
+    found = export_labels(one(run, with_scorer(replace(ROW, **row))), [replace(labelled, key="k")])
     if expected is None:
         assert (found.cases, sum(found.formless.values())) == ((), 1)
     else:
@@ -105,6 +105,6 @@ def test_forms(folder: Path, row: dict[str, Any], expected: dict[str, object] | 
 def test_what_is_left_out_is_told_with_its_reason(folder: Path, check: str, expected: str, why: str) -> None:
     run = load(folder)
     labelled = Session(run, "anna", 1).label(Opinion.FAIL)
-    found = export(one(run, replace(ROW, check=check, run=0, expected=expected)), [replace(labelled, key="k")])
+    found = export_labels(one(run, replace(ROW, check=check, run=0, expected=expected)), [replace(labelled, key="k")])
     (told,) = found.left_out
     assert told.startswith(f"1 row of {check}{why}")

@@ -12,7 +12,7 @@ from chattest.records.report import CheckInfo, Report
 from chattest.records.result import Result, Verdict
 from chattest.review.queue import correct_probabilities, make_queue, sort_randomly
 from chattest.review.rows import ReviewedRun, Unit
-from chattest.statistics.interval_planning import allotted
+from chattest.statistics.interval_planning import allot_labels
 
 
 def unit(case: str, number: int, doubt: float = 0.0, salt: str = "") -> Unit:
@@ -78,7 +78,7 @@ def test_a_larger_budget_draws_the_same_rows_first() -> None:
 
 @pytest.mark.parametrize(("sizes", "labels", "each"), [([9, 9], 5, [3, 2]), ([1, 9], 6, [1, 5]), ([2, 2], 9, [2, 2])])
 def test_each_case_gets_as_many(sizes: list[int], labels: int, each: list[int]) -> None:
-    assert allotted(sizes, labels) == each
+    assert allot_labels(sizes, labels) == each
 
 
 ORDER = sort_randomly(unit("A", number) for number in range(10))

@@ -7,8 +7,8 @@ import pytest
 
 from chattest.errors import InputError
 from chattest.records.label import Opinion
-from chattest.review.agreement import between_people, with_judge
-from chattest.review.outlook import outlook
+from chattest.review.agreement import compare_people, compare_with_judge
+from chattest.review.outlook import predict_intervals
 from chattest.review.rows import load
 from chattest.review.session import Session
 from chattest.storage.labels import FILE, read_labels
@@ -100,18 +100,18 @@ def test_two_people_are_asked_the_same_and_compared(folder: Path) -> None:
         with session(folder, name, budget=5) as review:
             for opinion in said:
                 review.label(opinion)
-    (both,) = between_people(review.labels)
+    (both,) = compare_people(review.labels)
     assert (both.sides, both.same, both.rows) == (("anna", "ben"), 3, 4)
     assert both.kappa == pytest.approx(0.5)
-    assert [agreement.rows for agreement in with_judge(review.labels)] == [5, 4]
+    assert [agreement.rows for agreement in compare_with_judge(review.labels)] == [5, 4]
 
 
 def test_labels_narrow_the_interval_as_foretold(folder: Path) -> None:
     with session(folder, budget=24, only=("ML-I3",)) as review:
-        (before,) = outlook(review.run, review.queue, [])
+        (before,) = predict_intervals(review.run, review.queue, [])
         for task in review.tasks:
             review.label(P if task.unit.row.verdict == "PASS" else F)
-    (after,) = outlook(review.run, review.queue, review.labels)
+    (after,) = predict_intervals(review.run, review.queue, review.labels)
     assert after.rests_on == "labels" != before.rests_on
     assert before.after == pytest.approx(after.now[1] - after.now[0], abs=0.1)
     assert (before.given, after.given) == (0, 12)

@@ -7,7 +7,7 @@ import pytest
 from typer.testing import CliRunner
 
 from chattest.cli.commands import app
-from chattest.records.label import latest
+from chattest.records.label import keep_latest
 from chattest.storage.labels import FILE, read_labels
 from tests.support.counted import recount
 
@@ -20,7 +20,7 @@ def test_rows_of_an_unknown_case_are_labelled(folder: Path, code: str) -> None:
     recount(folder)
     shown = CliRunner().invoke(app, ["review", str(folder), "--by", "anna", "--budget", "3"], input="p\nf\nq\n")
     assert shown.exit_code == 0, shown.output
-    assert len(latest(read_labels(folder / FILE).labels)) == 2
+    assert len(keep_latest(read_labels(folder / FILE).labels)) == 2
     if code:
         assert f"Not installed here: {code}." in " ".join(shown.output.split())
     exported = CliRunner().invoke(app, ["review", str(folder), "--export", str(folder / "labelled.jsonl")])

@@ -13,7 +13,7 @@ from chattest.records.report import Report
 from chattest.records.result import Verdict
 from chattest.reports.writers import console
 from chattest.runner.report import load_report
-from chattest.storage.labels import FILE, add_labels, row_keys
+from chattest.storage.labels import FILE, add_labels, make_row_keys
 from tests.support.project import make_project
 from tests.support.small_runs import go
 from tests.support.stand_ins import StandIns
@@ -29,7 +29,7 @@ def stand_ins(monkeypatch: pytest.MonkeyPatch) -> StandIns:
 
 def labels_of(report: Report, code: str, wrong: int) -> list[Label]:
     """A label for every text of a check, drawn with certainty; the person disagrees with the first few."""
-    keys = row_keys(report.results, report.conversations)
+    keys = make_row_keys(report.results, report.conversations)
     rows = {key: row for key, row in zip(keys, report.results, strict=True) if row.check == code}
     return [
         Label(

@@ -12,9 +12,17 @@ import pytest
 
 from chattest.errors import InputError, StoreError
 from chattest.runner.run import Outcome
-from chattest.storage.control import command, is_pausing
+from chattest.storage.control import is_pausing, send_command
 from chattest.storage.conversations import load_all
-from chattest.storage.run_folder import Planned, RunFolder, claim, is_in_use, saved_plan, saved_state, unused
+from chattest.storage.run_folder import (
+    Planned,
+    RunFolder,
+    hold_run_lock,
+    is_in_use,
+    open_run_folder,
+    read_run_plan,
+    read_run_state,
+)
 from tests.support.project import BOTS, make_project
 from tests.support.small_runs import Silent, go, unhurried
 from tests.support.stand_ins import StandIns
@@ -64,9 +72,9 @@ def running(project: Path, watcher: Silent, stop: Event, **more: Any) -> Iterato
 
 
 def command_if_running(folder: Path, action: str) -> None:
-    if saved_state(folder) == "talking" and is_in_use(folder):
+    if read_run_state(folder) == "talking" and is_in_use(folder):
         with suppress(InputError):  # it has ended since
-            command(folder, action)
+            send_command(folder, action)
 
 
 def still(watcher: Silent) -> bool:
@@ -80,14 +88,14 @@ def still(watcher: Silent) -> bool:
 def test_a_paused_run_waits_after_its_round_and_goes_on(project: Path, workers: int) -> None:
     watcher, folder = Silent(), project / "reports" / "it"
     with running(project, watcher, Event(), workers=workers) as outcomes:
-        command(folder, "pause")
+        send_command(folder, "pause")
         until(lambda: still(watcher))
         assert is_pausing(folder)
         said = len(watcher.turns)
         assert not said % 2  # whole rounds
         assert said < 56
         assert still(watcher)
-        command(folder, "resume")
+        send_command(folder, "resume")
     assert not is_pausing(folder)
     assert not outcomes[0].stopped
     (project / "reports" / "it").rename(project / "reports" / "paused")
@@ -100,18 +108,18 @@ def test_a_paused_run_waits_after_its_round_and_goes_on(project: Path, workers: 
 def test_a_paused_run_stops_as_at_ctrl_c(project: Path) -> None:
     watcher, stop, folder = Silent(), Event(), project / "reports" / "it"
     with running(project, watcher, stop) as outcomes:
-        command(folder, "pause")
+        send_command(folder, "pause")
         until(lambda: still(watcher))
         stop.set()  # as the terminal does at Ctrl-C
     assert outcomes[0].stopped
-    assert saved_state(folder) == "stopped"
+    assert read_run_state(folder) == "stopped"
 
 
 def test_a_run_is_stopped_by_a_file_and_resumed_later(project: Path) -> None:
     watcher, folder = Silent(), project / "reports" / "it"
     with running(project, watcher, Event()) as outcomes:
-        planned = saved_plan(folder)
-        command(folder, "stop")
+        planned = read_run_plan(folder)
+        send_command(folder, "stop")
     assert planned is not None
     assert (planned.conversations, planned.waiting, planned.questions) == (2, 2, 0)
     assert outcomes[0].stopped
@@ -137,10 +145,10 @@ def test_single_questions_are_paused_too(project: Path) -> None:
     }
     with running(project, watcher, Event(), workers=1, **checks) as outcomes:
         until(lambda: len(watcher.turns) > 4)
-        command(folder, "pause")
+        send_command(folder, "pause")
         until(lambda: still(watcher))
         assert not outcomes
-        command(folder, "resume")
+        send_command(folder, "resume")
     assert not outcomes[0].stopped
 
 
@@ -149,17 +157,17 @@ def test_only_a_run_that_talks_is_told_anything(project: Path) -> None:
     folder = go(project, reports, max_runs=1).folder
     for action in ("pause", "stop"):
         with pytest.raises(InputError, match="no run talks here"):
-            command(folder, action)
-    with claim(reports, "other", {}) as held:
+            send_command(folder, action)
+    with open_run_folder(reports, "other", {}) as held:
         held.mark("talking", {})
         with pytest.raises(InputError, match="cannot be paused"):  # a published benchmark
-            command(held.path, "pause")
+            send_command(held.path, "pause")
         held.mark("talking", {}, Planned(1, 1))
         with pytest.raises(InputError, match="not one of"):
-            command(held.path, "delete")
-        command(held.path, "pause")
+            send_command(held.path, "delete")
+        send_command(held.path, "pause")
     with pytest.raises(InputError, match="no run talks here"):  # it was killed
-        command(held.path, "resume")
+        send_command(held.path, "resume")
 
 
 def test_a_folder_in_use_is_told_from_one_that_is_not(tmp_path: Path) -> None:
@@ -167,13 +175,13 @@ def test_a_folder_in_use_is_told_from_one_that_is_not(tmp_path: Path) -> None:
     assert not is_in_use(folder)
     with RunFolder(folder):
         assert is_in_use(folder)
-        with pytest.raises(StoreError, match="in use"), unused(folder):
+        with pytest.raises(StoreError, match="in use"), hold_run_lock(folder):
             pass
     assert not is_in_use(folder)
     looking, looked = Event(), Event()
 
     def look() -> None:
-        with unused(folder):
+        with hold_run_lock(folder):
             looking.set()
             looked.wait(0.1)
 

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from chattest.runner.plan_lines import SHOWN_ROUNDS, plan_lines
+from chattest.runner.plan_lines import SHOWN_ROUNDS, describe_plan
 from chattest.runner.prepare import prepare
 from chattest.settings.file import read_values
 from tests.support.project import make_project
@@ -17,7 +17,7 @@ def test_of_many_conversations_the_first_are_planned(
     monkeypatch.setattr("chattest.runner.plan_lines.SHOWN_ROUNDS", 100)
     root = make_project(tmp_path / "project")
     prepared = prepare(read_values({"max_runs": 30, "chatters": ("asker", "keeper"), "conversation_length": 20}), root)
-    lines = plan_lines(prepared, detail)
+    lines = describe_plan(prepared, detail)
     assert sum(line.startswith("Run ") for line in lines) == (5 if detail == "normal" else 0)
     assert any("the first 5 of 30 runs" in line for line in lines)
 

@@ -18,14 +18,14 @@ from chattest.records.plan import Purpose
 from chattest.records.report import ExtraTable
 from chattest.records.result import Result, Verdict
 from chattest.reports.base import DEFAULT_REPORTS
-from chattest.runner.plan_lines import plan_lines
+from chattest.runner.plan_lines import describe_plan
 from chattest.runner.prepare import prepare
 from chattest.runner.run import Outcome, run
 from chattest.settings.declaration import Settings
 from chattest.storage.conversations import load_all, load_reference_runs
 from chattest.storage.finished_run import read_run
 from chattest.tally import controls
-from chattest.tally.paired import LUCKY, NOT_KNOWN, NOT_UNDERSTOOD, table
+from chattest.tally.paired import LUCKY, NOT_KNOWN, NOT_UNDERSTOOD, make_table
 from tests.support.project import make_project
 from tests.support.small_runs import Killed, Silent, files, unhurried
 from tests.support.stand_ins import ROOT, StandIns
@@ -360,7 +360,7 @@ def test_every_writer_shows_both_tables(project: Path, tmp_path: Path) -> None:
 
 def test_the_plan_tells_what_is_held_beside(project: Path) -> None:
     def lines(**more: Any) -> list[str]:
-        return plan_lines(prepare(Settings.model_validate({**SMALL, **more}), project))
+        return describe_plan(prepare(Settings.model_validate({**SMALL, **more}), project))
 
     both = lines(paired=True, controls=True)
     assert both[both.index("Reference runs, in conversations:") + 1 :][:3] == [
@@ -429,7 +429,7 @@ def test_mcnemars_test_is_that_of_the_counts() -> None:
     clean = [*[good] * 8, bad, good, bad, good, Verdict.NOT_APPLICABLE]
     rows = [row(run, verdict) for run, verdict in enumerate(altered, 1)] + [row(20, bad, 0.0)]
     counterparts = [row(run, verdict, None) for run, verdict in enumerate(clean, 1)] + [row(20, good, None)]
-    found = of(table(rows, counterparts), "ML-U3")
+    found = of(make_table(rows, counterparts), "ML-U3")
     assert (found["Pairs"], found["Left out"]) == (11, 2)
     assert (found["Clean"], found["Altered"]) == (9 / 11, 2 / 11)
     assert (found["Did not know"], found["Did not understand"], found["Lucky"]) == (1, 8, 1)
@@ -451,7 +451,7 @@ def test_questions_that_were_never_decided_are_counted_as_left_out() -> None:
 
     altered = [row(1, Verdict.ERROR), row(2, Verdict.PASS), row(3, Verdict.PASS, "ML-U4")]
     clean = [row(1, Verdict.PASS), row(2, Verdict.NOT_APPLICABLE), row(3, Verdict.FAIL, "ML-U4")]
-    made = table(altered, clean)
+    made = make_table(altered, clean)
     assert made.rows[0] == ("ML-U3", 0, *[None] * 7, 2)
     assert made.rows[1][:7] == ("ML-U4", 1, 0.0, 1.0, 0, 0, 1)
     assert [line[0] for line in made.rows] == ["ML-U3", "ML-U4", "all"]
@@ -462,5 +462,5 @@ def test_a_single_case_needs_no_line_for_all_and_no_scale_without_ends() -> None
         return Result("ML-U3", 1, "run-001", 1, verdict, testset="cat-name")
 
     bot, oracle, amnesiac = [row(Verdict.PASS)], [row(Verdict.FAIL)], [row(Verdict.FAIL)]
-    made = controls.table("mine", bot, {"oracle": oracle, "amnesiac": amnesiac})
+    made = controls.make_table("mine", bot, {"oracle": oracle, "amnesiac": amnesiac})
     assert made.rows == (("ML-U3", 1, 0.0, 1.0, 0.0, None),), "no place on a scale whose ends are the same"

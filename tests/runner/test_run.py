@@ -12,10 +12,10 @@ from chattest.files.atomic import write_whole
 from chattest.records.conversation import Conversation, Turn
 from chattest.records.report import Report
 from chattest.records.result import Tally
-from chattest.reports.content.rates import common
+from chattest.reports.content.rates import compute_overall
 from chattest.runner.prepare import prepare
 from chattest.settings.declaration import Settings
-from chattest.storage.conversations import dump, load_all
+from chattest.storage.conversations import load_all, to_json
 from tests.support.project import cells, make_project
 from tests.support.small_runs import SMALL, Killed, Silent, files, go, unhurried
 from tests.support.stand_ins import StandIns, probe, said
@@ -383,7 +383,7 @@ def test_a_bot_that_cannot_be_loaded_or_made_is_told_by_name(tmp_path: Path, sou
 
 def test_saved_probes_of_an_unknown_case_are_refused(project: Path, tmp_path: Path) -> None:
     talk = said(*[("a", "b")] * 4, probes=[probe("ML-Z9", 1, 2)])
-    write_whole(tmp_path / "old" / "run-001.json", dump(talk))
+    write_whole(tmp_path / "old" / "run-001.json", to_json(talk))
     with pytest.raises(InputError, match='there is no case "ML-Z9"'):
         go(project, tmp_path / "reports", is_load_conversation=True, load_conv_folder=str(tmp_path / "old"))
     assert not (tmp_path / "reports").exists()
@@ -418,7 +418,7 @@ class Polite(Chatter):
 def test_probes_and_replies_are_told_apart_in_the_report(project: Path, tmp_path: Path) -> None:
     report = go(project, tmp_path / "reports").report
     assert report is not None
-    rates = {one.name: one for one in common(report)}
+    rates = {one.name: one for one in compute_overall(report)}
     assert list(rates) == ["probes", "replies"]
     probes = sum((tally for code, tally in report.tallies.items() if code in SMALL["p"]), Tally())
     assert rates["probes"].tally == probes

@@ -12,8 +12,8 @@ from chattest.checks.base import families
 from chattest.datasets.own.source import QuestionFile
 from chattest.errors import InputError
 from chattest.records.result import Result
-from chattest.runner.questions.checks import PlannedCheck, ask, verdicts
-from chattest.runner.questions.saved_tests import planned_tests, saved_tests
+from chattest.runner.questions.checks import PlannedCheck, ask_questions, judge_answers
+from chattest.runner.questions.saved_tests import make_saved_tests, plan_saved_tests
 from chattest.settings.declaration import Settings
 from chattest.settings.file import read_values
 from chattest.storage.saved_tests import read_tests, write_tests
@@ -27,8 +27,10 @@ FEW: dict[str, Any] = {"check_questions": 2, "check_articles_drawn": 6}
 def judged(folder: Path, plan: tuple[PlannedCheck, ...]) -> list[Result]:
     """The rows of a plan on a bot whose answers depend on the words it hears."""
     folder.mkdir()
-    answers = ask(plan, bot(lambda said: f"Yes, {said[-1][::-3]}"), Settings(), folder, Event(), lambda answer: None)
-    return verdicts(plan, answers, StandIns())
+    answers = ask_questions(
+        plan, bot(lambda said: f"Yes, {said[-1][::-3]}"), Settings(), folder, Event(), lambda answer: None
+    )
+    return judge_answers(plan, answers, StandIns())
 
 
 @pytest.mark.slow
@@ -36,23 +38,23 @@ def judged(folder: Path, plan: tuple[PlannedCheck, ...]) -> list[Result]:
 def test_saved_tests_get_the_verdicts_that_planned_ones_get(tmp_path: Path, family: str) -> None:
     plan = planned(family, **FEW)[:8]
     file = tmp_path / "tests.jsonl"
-    write_tests(file, saved_tests(plan))
-    loaded = planned_tests(read_tests(file), Settings(check_questions=9), ROOT)
+    write_tests(file, make_saved_tests(plan))
+    loaded = plan_saved_tests(read_tests(file), Settings(check_questions=9), ROOT)
     assert judged(tmp_path / "saved", loaded) == judged(tmp_path / "planned", plan)
 
 
 def test_names_and_patterns_select_tests() -> None:
-    tests = saved_tests(planned("invariance.uppercase", "invariance.typo", **FEW))
+    tests = make_saved_tests(planned("invariance.uppercase", "invariance.typo", **FEW))
     placed = {f"tests.jsonl:{number}": test for number, test in enumerate(tests)}
     for name, code in (("invariance.upper*", "invariance.uppercase"), ("invariance.typo", "invariance.typo")):
-        found = planned_tests(placed, Settings(checks=[name]), ROOT)
+        found = plan_saved_tests(placed, Settings(checks=[name]), ROOT)
         assert [each.check.code for each in found] == [code]
     with pytest.raises(InputError, match=r'no test is for "invariance.low\*"'):
-        planned_tests(placed, Settings(checks=["invariance.low*"]), ROOT)
+        plan_saved_tests(placed, Settings(checks=["invariance.low*"]), ROOT)
 
 
 def test_the_seed_decides_the_tests_and_each_has_an_id_of_its_own() -> None:
-    first, again, other = (saved_tests(planned("invariance.typo", seed=seed, **FEW)) for seed in (1, 1, 2))
+    first, again, other = (make_saved_tests(planned("invariance.typo", seed=seed, **FEW)) for seed in (1, 1, 2))
     assert first == again != other
     assert len({test.id for test in first}) == len(first)
 
@@ -66,8 +68,8 @@ def test_tests_of_own_data_keep_its_groups_splits_and_right_answers(tmp_path: Pa
     checks = ("accuracy", "fairness", "invariance.uppercase")
     plan = planned(*checks, check_files=read_values({"check_files": asked}).check_files)
     file = tmp_path / "tests.jsonl"
-    write_tests(file, saved_tests(plan))
-    loaded = planned_tests(read_tests(file), Settings(check_files=[QuestionFile(path="gone.csv")]), ROOT)
+    write_tests(file, make_saved_tests(plan))
+    loaded = plan_saved_tests(read_tests(file), Settings(check_files=[QuestionFile(path="gone.csv")]), ROOT)
     assert {"accuracy.exact_match", "fairness.group.judged"} <= {each.check.code for each in loaded}
     found = judged(tmp_path / "saved", loaded)
     assert found == judged(tmp_path / "planned", plan)
@@ -77,24 +79,24 @@ def test_tests_of_own_data_keep_its_groups_splits_and_right_answers(tmp_path: Pa
 
 def test_what_is_dropped_is_not_asked_and_what_is_mended_is(tmp_path: Path) -> None:
     file = tmp_path / "tests.jsonl"
-    write_tests(file, saved_tests(planned("invariance.letter_typo", "mft.names", **FEW)))
+    write_tests(file, make_saved_tests(planned("invariance.letter_typo", "mft.names", **FEW)))
     lines = file.read_text("utf-8").splitlines()
     mended = json.loads(lines[1]) | {"altered": "Tell me abuot yourself."}
     file.write_text("\n".join([lines[0], json.dumps(mended), "", *lines[3:5]]))
-    (plan,) = planned_tests(read_tests(file), Settings(), ROOT)
+    (plan,) = plan_saved_tests(read_tests(file), Settings(), ROOT)
     assert plan.trials[0].questions[-1].text == "Tell me abuot yourself."
     assert len(plan.trials) == 3
-    selected = planned_tests(read_tests(file), Settings(checks=["invariance"]), ROOT)
+    selected = plan_saved_tests(read_tests(file), Settings(checks=["invariance"]), ROOT)
     assert [each.check.code for each in selected] == ["invariance.letter_typo"]
     with pytest.raises(InputError, match=r'no test is for "mft"'):
-        planned_tests(read_tests(file), Settings(checks=["mft"]), ROOT)
+        plan_saved_tests(read_tests(file), Settings(checks=["mft"]), ROOT)
 
 
 def test_an_altered_context_is_that_of_the_original_unless_it_is_given(tmp_path: Path) -> None:
     test = {"check": "invariance.typo", "original": "Who?", "original_context": "I am Ann.", "altered": "Wo?"}
     file = tmp_path / "tests.jsonl"
     file.write_text("\n".join([HEADER, json.dumps(test), json.dumps(test | {"altered_context": "I am Bob."})]))
-    (plan,) = planned_tests(read_tests(file), Settings(), ROOT)
+    (plan,) = plan_saved_tests(read_tests(file), Settings(), ROOT)
     assert [trial.questions[1].context for trial in plan.trials] == ["I am Ann.", "I am Bob."]
 
 
@@ -140,7 +142,7 @@ def test_a_line_that_is_no_test_is_refused_with_its_place(tmp_path: Path, test: 
     line = test if isinstance(test, str) else json.dumps(test)
     file.write_text(f"{HEADER}\n{json.dumps(TYPO)}\n{line}\n")
     with pytest.raises(InputError) as refused:
-        planned_tests(read_tests(file), Settings(), ROOT)
+        plan_saved_tests(read_tests(file), Settings(), ROOT)
     (problem,) = refused.value.problems
     assert problem.where == f"{file}:3"
     assert why in str(refused.value)

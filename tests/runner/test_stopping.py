@@ -16,7 +16,7 @@ from chattest.runner.run import Outcome, run
 from chattest.runner.stopping import Batches
 from chattest.settings.declaration import Settings
 from chattest.storage.conversations import load_all
-from chattest.storage.run_folder import Planned, saved_plan
+from chattest.storage.run_folder import Planned, read_run_plan
 from tests.support.project import make_project
 from tests.support.small_runs import Killed, Silent, files, unhurried
 from tests.support.stand_ins import ROOT, StandIns
@@ -263,7 +263,7 @@ def test_reference_runs_are_held_for_what_was_held(project: Path, tmp_path: Path
 
         def talking(self, conversations: int, turns: int) -> None:
             self.talks.append((conversations, turns))
-            self.planned.append(saved_plan(tmp_path / "first-run"))
+            self.planned.append(read_run_plan(tmp_path / "first-run"))
 
     watcher = Watching()
     outcome = go(project, tmp_path, watcher, paired=True, controls=True)

@@ -13,7 +13,7 @@ from chattest.models.protocols import YesNoReading
 from chattest.records.result import Tally
 from chattest.sanity.bounds import BOUNDS, ORACLE, Bound
 from chattest.sanity.measure import BOTS, KINDS, SanityPlan, Tallies, measure
-from chattest.sanity.report import figures, lines
+from chattest.sanity.report import count_figures, lines
 from chattest.settings.declaration import Settings
 from tests.support.stand_ins import StandIns
 
@@ -150,7 +150,7 @@ def test_the_table_has_rates_intervals_and_what_became_of_each_bound() -> None:
 
 
 def test_the_figures_say_the_same() -> None:
-    found = figures(TABLE)
+    found = count_figures(TABLE)
     echo = {"passed": 11, "total": 20, "rate": 0.55, "bound": "under 50%", "met": False}
     assert found["echo"]["coherence"] == echo | {
         "low": pytest.approx(0.342, abs=5e-4),

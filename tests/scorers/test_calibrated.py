@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from chattest.scorers.base import Item, scorers
-from chattest.validation.validate import measured_scorers
+from chattest.validation.validate import list_measured_scorers
 from tests.support.calibrations import calibrate
 from tests.support.stand_ins import StandIns
 
@@ -19,7 +19,7 @@ ITEMS = {
 }
 OTHERS = Item("Name?", TEXT, "Juniper", "Name?")
 SHARPER = 3.0
-MODELLED = [kind for kind, scorer in measured_scorers().items() if scorer.judges]
+MODELLED = [kind for kind, scorer in list_measured_scorers().items() if scorer.judges]
 """The kinds of figures that a model has a part in."""
 
 
@@ -34,12 +34,12 @@ def judges(models: Any = "embedded") -> StandIns:
 
 @pytest.fixture
 def every_kind(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
-    return calibrate(monkeypatch, tmp_path, **dict.fromkeys(measured_scorers(), SHARPER))
+    return calibrate(monkeypatch, tmp_path, **dict.fromkeys(list_measured_scorers(), SHARPER))
 
 
 @pytest.mark.parametrize("kind", MODELLED)
 def test_every_measured_score_of_the_embedded_models_is_calibrated(kind: str, every_kind: Path) -> None:
-    scorer, item = measured_scorers()[kind], ITEMS.get(kind, OTHERS)
+    scorer, item = list_measured_scorers()[kind], ITEMS.get(kind, OTHERS)
     (before,), (after,) = scorer.score([item], judges()), scorer.scores([item], judges())
     assert before.value is not None
     assert after.value is not None
@@ -50,7 +50,7 @@ def test_every_measured_score_of_the_embedded_models_is_calibrated(kind: str, ev
 
 @pytest.mark.parametrize("kind", MODELLED)
 def test_without_an_entry_a_score_stays_as_it_is(kind: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    scorer, item = measured_scorers()[kind], ITEMS.get(kind, OTHERS)
+    scorer, item = list_measured_scorers()[kind], ITEMS.get(kind, OTHERS)
     calibrate(monkeypatch, tmp_path, another=SHARPER)
     assert scorer.scores([item], judges()) == scorer.score([item], judges())
     assert scorer.calibration(judges()) is None
@@ -58,7 +58,7 @@ def test_without_an_entry_a_score_stays_as_it_is(kind: str, monkeypatch: pytest.
 
 @pytest.mark.parametrize("kind", MODELLED)
 def test_what_another_model_says_stays_as_it_is(kind: str, every_kind: Path) -> None:
-    scorer, item = measured_scorers()[kind], ITEMS.get(kind, OTHERS)
+    scorer, item = list_measured_scorers()[kind], ITEMS.get(kind, OTHERS)
     for model in scorer.judges:
         other = judges({model: "somebody/else"})
         assert scorer.calibration(other) is None

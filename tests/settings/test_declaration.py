@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from pydantic import ValidationError
 
 from chattest.cases.base import all_cases, probe_cases, reply_cases
-from chattest.settings.declaration import EXECUTION, JUDGING, MAY_DIFFER, PLACES, Scope, Settings, declared
+from chattest.settings.declaration import EXECUTION, JUDGING, MAY_DIFFER, PLACES, Scope, Settings, iter_settings
 from chattest.settings.file import read_settings
 from chattest.settings.thresholds import THRESHOLDS
 from tests.support.stand_ins import ROOT
@@ -71,7 +71,7 @@ def test_every_setting_says_what_it_means() -> None:
 
 
 def test_the_settings_come_in_the_order_of_their_sections() -> None:
-    sections = [section for _, section, _ in declared()]
+    sections = [section for _, section, _ in iter_settings()]
     assert list(dict.fromkeys(sections)) == list(Settings.sections)
     assert sections == sorted(sections, key=Settings.sections.index)
 
@@ -179,7 +179,7 @@ def test_the_lists_of_settings_follow_from_their_scopes() -> None:
 
 
 def test_every_setting_has_the_scope_that_is_expected_of_it() -> None:
-    by_scope = {scope: {name for name, _, found in declared() if found is scope} for scope in Scope}
+    by_scope = {scope: {name for name, _, found in iter_settings() if found is scope} for scope in Scope}
     expected = (PLAN, TALKING, VERDICTS, SHOWN, FOLDERS, MEANS)
     assert by_scope == dict(zip(Scope, expected, strict=True))
     assert sum(map(len, expected)) == len(Settings.model_fields)

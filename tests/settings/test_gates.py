@@ -16,7 +16,7 @@ from chattest.runner.gates import collect_gates, expand_gates, find_old_gates, m
 from chattest.settings.declaration import GateSetting, Settings
 from chattest.settings.file import read_settings
 from chattest.settings.gates import read_gates
-from chattest.tally.gates import gate_outcome
+from chattest.tally.gates import decide_gate
 from tests.support.asking import planned
 from tests.support.stand_ins import ROOT
 
@@ -228,7 +228,7 @@ def test_a_rate_of_a_family_is_not_missed_where_nothing_was_decided_and_a_rate_o
     code = "directional.confidence"
     for rates, met in ({"directional": 0.9}, True), ({code: 0.9}, False):
         (gate,) = make_table_gates(rates, [code])
-        assert gate_outcome(gate, {code: Tally(not_applicable=5)}, {code: code}).met is met
+        assert decide_gate(gate, {code: Tally(not_applicable=5)}, {code: code}).met is met
 
 
 def test_the_old_table_takes_the_place_of_a_suites_own_rate() -> None:
@@ -277,5 +277,5 @@ def test_every_shipped_gate_names_a_check(tmp_path: Path) -> None:
 @pytest.mark.parametrize(("errors", "met"), [("miss", False), ("ignore", True)])
 def test_errors_count_as_misses_unless_ignored(errors: str, met: bool) -> None:
     gate = Gate("mft.names", 0.9, errors=errors)
-    assert gate_outcome(gate, {"mft.names": Tally(9, 9, 0, 5)}, {"mft.names": "mft.names"}).met is met
-    assert not gate_outcome(gate, {"mft.names": Tally(0, 0, 0, 5)}, {"mft.names": "mft.names"}).met
+    assert decide_gate(gate, {"mft.names": Tally(9, 9, 0, 5)}, {"mft.names": "mft.names"}).met is met
+    assert not decide_gate(gate, {"mft.names": Tally(0, 0, 0, 5)}, {"mft.names": "mft.names"}).met

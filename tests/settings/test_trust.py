@@ -9,9 +9,9 @@ import pytest
 from pydantic import BaseModel
 
 from chattest.files import trusted
-from chattest.settings.declaration import Settings, declared, find_received_rule
+from chattest.settings.declaration import Settings, find_received_rule, iter_settings
 from chattest.settings.setting import Received, Scope, declare_in
-from chattest.settings.trust import HARMLESS, TOGETHER, as_recorded, received
+from chattest.settings.trust import HARMLESS, TOGETHER, read_recorded_settings, take_settings
 from tests.support.paths import ROOT
 
 TEXTS = {
@@ -30,7 +30,7 @@ BUILDERS = {
     "chattest/dialogue/ray_executor.py": "a run's own settings, sent to its workers",
     "chattest/storage/finished_run.py": "those of a run that this process made",
     "chattest/runner/questions/augment.py": "those of a run that this process made",
-    "chattest/web/rejudge_settings.py": "the project's own, with what `received` gave",
+    "chattest/web/rejudge_settings.py": "the project's own, with what `take_settings` gave",
 }
 """Files that build settings from values -> whose."""
 
@@ -54,7 +54,7 @@ def texts(annotation: Any, known: bool = False) -> bool:
     return (annotation in (str, Any) and not known) or any(texts(part) for part in get_args(annotation))
 
 
-@pytest.mark.parametrize("name", [name for name, _, _ in declared()])
+@pytest.mark.parametrize("name", [name for name, _, _ in iter_settings()])
 def test_every_setting_says_whether_a_run_may_bring_it(name: str) -> None:
     decision = find_received_rule(name)
     if decision is Received.TAKEN:
@@ -104,12 +104,12 @@ def test_only_these_build_settings_from_values() -> None:
 )
 def test_what_chooses_is_the_projects_own(tmp_path: Path, name: str, value: Any) -> None:
     own = Settings(judge_budget=2.0)
-    taken = received(tmp_path, {name: value}, own=own)
+    taken = take_settings(tmp_path, {name: value}, own=own)
     assert taken.values[name] == own.model_dump(mode="json")[name]
     assert [(left.name, left.theirs) for left in taken.left] == [(name, value)]
     trusted.trust(tmp_path, {name: value})
-    assert received(tmp_path, {name: value}, own=own).values == {name: value}
-    assert received(tmp_path, {name: value, "seed": 2}, own=own).left
+    assert take_settings(tmp_path, {name: value}, own=own).values == {name: value}
+    assert take_settings(tmp_path, {name: value, "seed": 2}, own=own).left
 
 
 @pytest.mark.parametrize(
@@ -126,13 +126,13 @@ def test_what_chooses_is_the_projects_own(tmp_path: Path, name: str, value: Any)
     ],
 )
 def test_what_chooses_nothing_is_taken(tmp_path: Path, name: str, value: Any) -> None:
-    taken = received(tmp_path, {name: value}, own=Settings())
+    taken = take_settings(tmp_path, {name: value}, own=Settings())
     assert (dict(taken.values), taken.left) == ({name: value}, ())
 
 
 def test_what_the_project_names_itself_is_taken(tmp_path: Path) -> None:
     named = {"models": {"match": "chat:openai"}, "judge_options": {"openai": {"model": "m"}}}
-    taken = received(tmp_path, named, own=Settings.model_validate(named))
+    taken = take_settings(tmp_path, named, own=Settings.model_validate(named))
     assert (dict(taken.values), taken.left) == (named, ())
 
 
@@ -142,9 +142,11 @@ def test_settings_that_belong_together_are_taken_together(tmp_path: Path, group:
     saved = {name: foreign.get(name, Settings.model_fields[name].default) for name in group}
     own = Settings(panel_rule="any", check_compare_bar=0.3)
     ours = own.model_dump(mode="json")
-    assert received(tmp_path, saved, own=own).values == {name: ours[name] for name in group}
+    assert take_settings(tmp_path, saved, own=own).values == {name: ours[name] for name in group}
 
 
 def test_settings_to_show_name_models_and_no_files(tmp_path: Path) -> None:
-    recorded = as_recorded(tmp_path, {"models": {"match": "chat:x"}, "judge_figures": "/etc/passwd", "strange": 1})
+    recorded = read_recorded_settings(
+        tmp_path, {"models": {"match": "chat:x"}, "judge_figures": "/etc/passwd", "strange": 1}
+    )
     assert (recorded.models, recorded.judge_figures) == ({"match": "chat:x"}, "")

@@ -27,7 +27,7 @@ from chattest.settings.gates import read_gates
 from chattest.storage import emely
 from chattest.storage.answers import read_answers
 from chattest.storage.conversations import load
-from chattest.storage.judge_accuracy import keep
+from chattest.storage.judge_accuracy import save_measured
 from chattest.storage.saved_tests import read_tests
 from chattest.validation.labelled import read_cases
 from tests.support.paths import DATA, ROOT, TESTSETS
@@ -124,7 +124,7 @@ def _articles(path: Path) -> Any:
 
 
 def _figures(path: Path) -> None:
-    keep([path], path.with_name("known.json"))
+    save_measured([path], path.with_name("known.json"))
 
 
 def _testset(kind: str) -> GoodFile:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from chattest.statistics.agreement import cohens_kappa, krippendorffs_alpha
+from chattest.statistics.agreement import compute_cohens_kappa, compute_krippendorffs_alpha
 
 
 def items(*judges: str) -> list[dict[str, str]]:
@@ -25,7 +25,7 @@ def items(*judges: str) -> list[dict[str, str]]:
     ],
 )
 def test_alpha(judges: tuple[str, ...], alpha: float | None) -> None:
-    found = krippendorffs_alpha(items(*judges))
+    found = compute_krippendorffs_alpha(items(*judges))
     assert found == (None if alpha is None else pytest.approx(alpha, abs=5e-4))
 
 
@@ -42,4 +42,4 @@ def test_alpha(judges: tuple[str, ...], alpha: float | None) -> None:
 )
 def test_kappa(counts: dict[str, int], kappa: float | None) -> None:
     pairs = [(said[0], said[1]) for said, count in counts.items() for _ in range(count)]
-    assert cohens_kappa(pairs) == (None if kappa is None else pytest.approx(kappa, abs=5e-5))
+    assert compute_cohens_kappa(pairs) == (None if kappa is None else pytest.approx(kappa, abs=5e-5))

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from statsmodels.stats.proportion import proportion_confint
 
 from chattest.records.result import Tally
-from chattest.statistics.clusters import ENOUGH, clustered, interval
+from chattest.statistics.clusters import ENOUGH, compute_clustered_interval, estimate_clustered_rate
 
 RUNS = 10_000
 
@@ -26,7 +26,7 @@ def test_wilson_as_newcombe_gives_it(passed: int, total: int, low: float, high: 
 
 @pytest.mark.parametrize(("passed", "total", "low", "high"), NEWCOMBE)
 def test_one_reply_a_conversation_is_wilson_or_a_little_wider(passed: int, total: int, low: float, high: float) -> None:
-    found = interval([1] * passed + [0] * (total - passed), [1] * total)
+    found = compute_clustered_interval([1] * passed + [0] * (total - passed), [1] * total)
     assert found == pytest.approx((low, high), abs=0.01)
     assert found is not None
     assert found[0] <= low + 5e-5
@@ -34,12 +34,14 @@ def test_one_reply_a_conversation_is_wilson_or_a_little_wider(passed: int, total
 
 
 def test_conversations_that_are_all_alike_are_wilson() -> None:
-    assert interval([3] * 40, [5] * 40) == pytest.approx(proportion_confint(120, 200, method="wilson"))
+    assert compute_clustered_interval([3] * 40, [5] * 40) == pytest.approx(
+        proportion_confint(120, 200, method="wilson")
+    )
 
 
 def test_conversations_that_pass_or_fail_as_a_whole_count_once() -> None:
-    one = interval([1] * 20 + [0] * 20, [1] * 40)
-    many = interval([10] * 20 + [0] * 20, [10] * 40)
+    one = compute_clustered_interval([1] * 20 + [0] * 20, [1] * 40)
+    many = compute_clustered_interval([10] * 20 + [0] * 20, [10] * 40)
     assert one is not None
     assert many is not None
     assert many == pytest.approx(one, abs=0.01)  # a little wider: the variance was estimated
@@ -47,16 +49,16 @@ def test_conversations_that_pass_or_fail_as_a_whole_count_once() -> None:
 
 
 def test_where_all_passed_each_conversation_counts_once() -> None:
-    low, high = interval([8] * 30, [8] * 30) or (0.0, 0.0)
+    low, high = compute_clustered_interval([8] * 30, [8] * 30) or (0.0, 0.0)
     assert (low, high) == pytest.approx(proportion_confint(30, 30, method="wilson"))
-    assert interval([0] * 30, [8] * 30) == pytest.approx((0, 1 - low))
+    assert compute_clustered_interval([0] * 30, [8] * 30) == pytest.approx((0, 1 - low))
 
 
 def test_never_narrower_than_wilson_and_never_outside() -> None:
     rng = np.random.default_rng(3)
     totals = rng.integers(0, 9, (2000, 12))
     passed = rng.binomial(totals, rng.random((2000, 1)))
-    found = clustered(passed, totals)
+    found = estimate_clustered_rate(passed, totals)
     low, high = found.interval
     plain_low, plain_high = proportion_confint(passed.sum(1), totals.sum(1), method="wilson")
     assert (low <= plain_low + 1e-9).all()
@@ -66,21 +68,23 @@ def test_never_narrower_than_wilson_and_never_outside() -> None:
 
 def test_passes_and_failures_mirror_each_other() -> None:
     passed, totals = [3, 0, 5, 2], [4, 2, 5, 6]
-    low, high = interval(passed, totals) or (0.0, 0.0)
-    assert interval([total - one for one, total in zip(passed, totals, strict=True)], totals) == pytest.approx(
-        (1 - high, 1 - low)
-    )
+    low, high = compute_clustered_interval(passed, totals) or (0.0, 0.0)
+    assert compute_clustered_interval(
+        [total - one for one, total in zip(passed, totals, strict=True)], totals
+    ) == pytest.approx((1 - high, 1 - low))
 
 
 def test_a_conversation_without_replies_changes_nothing() -> None:
-    assert interval([3, 0, 5, 0], [4, 2, 5, 0]) == pytest.approx(interval([3, 0, 5], [4, 2, 5]))
+    assert compute_clustered_interval([3, 0, 5, 0], [4, 2, 5, 0]) == pytest.approx(
+        compute_clustered_interval([3, 0, 5], [4, 2, 5])
+    )
 
 
 def test_one_conversation_says_nothing_about_others() -> None:
-    assert interval([7], [9]) is None
-    assert interval([7, 0], [9, 0]) is None
-    assert interval([], []) is None
-    assert isnan(clustered([7], [9]).effective)
+    assert compute_clustered_interval([7], [9]) is None
+    assert compute_clustered_interval([7, 0], [9, 0]) is None
+    assert compute_clustered_interval([], []) is None
+    assert isnan(estimate_clustered_rate([7], [9]).effective)
 
 
 SIZES: dict[str, Callable[[np.random.Generator, int], NDArray[np.int64]]] = {
@@ -102,7 +106,7 @@ def simulated(size: str, conversations: int, rate: float, alike: float) -> tuple
 
 
 def coverage(passed: NDArray[np.int64], totals: NDArray[np.int64], rate: float) -> float:
-    low, high = clustered(passed, totals).interval
+    low, high = estimate_clustered_rate(passed, totals).interval
     return float(((low <= rate) & (rate <= high)).mean())
 
 

@@ -8,15 +8,21 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from chattest.statistics.clusters import clustered
-from chattest.statistics.confidence_sequences import BETS, MOST, always_valid, fewest, interval_of
+from chattest.statistics.clusters import estimate_clustered_rate
+from chattest.statistics.confidence_sequences import (
+    BETS,
+    MOST,
+    compute_always_valid_bounds,
+    compute_always_valid_interval,
+    find_fewest_conversations,
+)
 
 RUNS = 4_000
 SHARES = st.lists(st.floats(0, 1), max_size=30)
 
 
 def bounds(shares: list[float], aim: float = 0.1) -> tuple[float, float]:
-    low, high = always_valid(shares, aim)
+    low, high = compute_always_valid_bounds(shares, aim)
     return float(low), float(high)
 
 
@@ -65,14 +71,14 @@ def test_passes_and_failures_are_treated_alike(shares: list[float]) -> None:
 def test_nothing_is_known_of_nothing() -> None:
     assert bounds([]) == (0.0, 1.0)
     assert bounds([nan, nan]) == (0.0, 1.0)
-    assert interval_of([0, 0], [0, 0], 0.1) is None
-    assert interval_of([], [], 0.1) is None
+    assert compute_always_valid_interval([0, 0], [0, 0], 0.1) is None
+    assert compute_always_valid_interval([], [], 0.1) is None
 
 
 def test_many_runs_at_once_are_as_one_by_one() -> None:
     shares = np.random.default_rng(4).random((6, 20))
     shares[2, 5:] = nan
-    low, high = always_valid(shares, 0.1)
+    low, high = compute_always_valid_bounds(shares, 0.1)
     assert [*zip(low, high, strict=True)] == [pytest.approx(bounds(list(row))) for row in shares]
 
 
@@ -80,11 +86,11 @@ def test_no_bot_is_known_sooner_than_a_bet_on_everything_allows() -> None:
     """Who stakes all on every conversation multiplies the capital by 1 / rate; 40 has to be reached."""
     for aim in (0.05, 0.1, 0.2):
         fastest = log(40) / -log(1 - 2 * aim)
-        least = fewest(aim, 500)
+        least = find_fewest_conversations(aim, 500)
         assert least is not None
         assert fastest <= least <= 1.4 * fastest
-        assert fewest(aim, least) == least
-        assert fewest(aim, least - 1) is None
+        assert find_fewest_conversations(aim, least) == least
+        assert find_fewest_conversations(aim, least - 1) is None
         low, high = bounds([1.0] * least, aim)
         assert high - low <= 2 * aim
         low, high = bounds([1.0] * (least - 1), aim)
@@ -93,7 +99,7 @@ def test_no_bot_is_known_sooner_than_a_bet_on_everything_allows() -> None:
 
 def test_the_rate_of_the_report_is_never_outside() -> None:
     passed, totals = [1] * 60 + [0] * 4, [1] * 60 + [100] * 4
-    low, high = interval_of(passed, totals, 0.05) or (inf, inf)
+    low, high = compute_always_valid_interval(passed, totals, 0.05) or (inf, inf)
     shares_low, shares_high = bounds([hits / total for hits, total in zip(passed, totals, strict=True)], 0.05)
     assert sum(passed) / sum(totals) < shares_low
     assert (low, high) == (sum(passed) / sum(totals), shares_high)
@@ -116,9 +122,9 @@ def test_who_stops_at_the_worst_moment_is_right_all_the_same(rate: float, alike:
     passed, asked = drawn(rate, alike, 4, 80)
     wrong, naive = np.zeros(RUNS, bool), np.zeros(RUNS, bool)
     for look in range(5, 81, 5):
-        low, high = always_valid((passed / asked)[:, :look], 0.1)
+        low, high = compute_always_valid_bounds((passed / asked)[:, :look], 0.1)
         wrong |= (rate < low) | (rate > high)
-        first, last = clustered(passed[:, :look], asked[:, :look]).interval
+        first, last = estimate_clustered_rate(passed[:, :look], asked[:, :look]).interval
         naive |= (rate < first) | (rate > last)
     assert wrong.mean() <= 0.05
     if 0.1 < rate < 0.9:  # an ordinary interval is wrong far more often than it says

@@ -5,9 +5,9 @@ from math import inf
 import numpy as np
 import pytest
 
-from chattest.statistics.interval_planning import expected_width, explained
+from chattest.statistics.interval_planning import compute_explained_share, predict_width
 from chattest.statistics.judges import Accuracy
-from chattest.statistics.prediction_powered import powered
+from chattest.statistics.prediction_powered import estimate_powered_rate
 
 GOOD, POOR = Accuracy(100, 90, 100, 90), Accuracy(100, 60, 100, 60)
 
@@ -24,21 +24,23 @@ def test_the_interval_is_as_wide_as_foretold(rate: float, right: float, labels: 
     labelled = replies.copy()
     labelled[:, labels:] = 0
     drawn = rows / labels
-    low, high = powered(
+    low, high = estimate_powered_rate(
         replies, labelled * drawn, labelled * true[..., None] * drawn, (labelled * drawn**2).sum(-2)
     ).interval
     judge = Accuracy(1000, int(1000 * right), 1000, int(1000 * right))
-    foretold = expected_width(rate, rows, rows, labels, explained(judge, rate))
+    foretold = predict_width(rate, rows, rows, labels, compute_explained_share(judge, rate))
     assert foretold == pytest.approx(float(np.mean(high - low)), rel=0.15)
 
 
 def test_more_labels_and_better_judges_narrow_it() -> None:
-    widths = [expected_width(0.7, 400, 400, labels, explained(GOOD, 0.7)) or inf for labels in (10, 20, 100, 400)]
+    widths = [
+        predict_width(0.7, 400, 400, labels, compute_explained_share(GOOD, 0.7)) or inf for labels in (10, 20, 100, 400)
+    ]
     assert widths == sorted(widths, reverse=True)
-    poor, alone = (expected_width(0.7, 400, 400, 50, explained(judge, 0.7)) for judge in (POOR, None))
-    assert (expected_width(0.7, 400, 400, 50, explained(GOOD, 0.7)) or 0) < (poor or 0) < (alone or 0)
+    poor, alone = (predict_width(0.7, 400, 400, 50, compute_explained_share(judge, 0.7)) for judge in (POOR, None))
+    assert (predict_width(0.7, 400, 400, 50, compute_explained_share(GOOD, 0.7)) or 0) < (poor or 0) < (alone or 0)
 
 
 def test_too_few_labels_say_nothing() -> None:
-    assert expected_width(0.5, 400, 400, 9, 0.0) is None
-    assert explained(Accuracy(100, 50, 100, 50), 0.5) == explained(GOOD, 1.0) == 0
+    assert predict_width(0.5, 400, 400, 9, 0.0) is None
+    assert compute_explained_share(Accuracy(100, 50, 100, 50), 0.5) == compute_explained_share(GOOD, 1.0) == 0

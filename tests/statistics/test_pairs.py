@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy.stats import binomtest
 
-from chattest.statistics.pairs import difference, holm, least_p, mcnemar, sign_flip
+from chattest.statistics.pairs import bootstrap_difference, compute_least_p, holm, mcnemar, sign_flip
 
 
 @pytest.mark.parametrize(
@@ -35,10 +35,10 @@ def test_sign_flip_as_fisher_did_it() -> None:
 
 
 def test_sign_flip_goes_through_all_patterns_of_few_conversations() -> None:
-    assert sign_flip([1, 1, 1, 1, 1, 1]) == pytest.approx(2 / 64) == least_p(6)
+    assert sign_flip([1, 1, 1, 1, 1, 1]) == pytest.approx(2 / 64) == compute_least_p(6)
     assert sign_flip([2, -1, 0, 0]) == pytest.approx(1.0)
     assert sign_flip([3, 1, 2, -1]) == pytest.approx(2 * 3 / 16)  # by hand: 7, and 5 twice
-    assert sign_flip([]) == sign_flip([0, 0]) == sign_flip([4]) == least_p(1) == 1.0
+    assert sign_flip([]) == sign_flip([0, 0]) == sign_flip([4]) == compute_least_p(1) == 1.0
 
 
 def test_sign_flip_of_single_questions_is_mcnemar() -> None:
@@ -87,18 +87,18 @@ def test_holm_and_mcnemar_are_those_of_statsmodels() -> None:
 
 
 def test_difference_needs_conversations_and_never_pretends_to_be_certain() -> None:
-    assert difference([2], [5], 1) is None
-    assert difference([2, 0], [5, 0], 1) is None
-    low, high = difference([0] * 30, [4] * 30, 1) or (0, 0)
+    assert bootstrap_difference([2], [5], 1) is None
+    assert bootstrap_difference([2, 0], [5, 0], 1) is None
+    low, high = bootstrap_difference([0] * 30, [4] * 30, 1) or (0, 0)
     assert (low, high) == pytest.approx((-0.1135, 0.1135), abs=1e-4)
-    assert difference([-4] * 30, [4] * 30, 1) == pytest.approx((-1, -1 + 2 * 0.1135), abs=1e-4)
-    assert difference([2, 3], [4, 6], 1) == pytest.approx((0.5 - 1.5 * 0.6576, 0.5 + 0.5 * 0.6576), abs=1e-4)
+    assert bootstrap_difference([-4] * 30, [4] * 30, 1) == pytest.approx((-1, -1 + 2 * 0.1135), abs=1e-4)
+    assert bootstrap_difference([2, 3], [4, 6], 1) == pytest.approx((0.5 - 1.5 * 0.6576, 0.5 + 0.5 * 0.6576), abs=1e-4)
 
 
 def test_difference_is_the_same_from_the_same_seed() -> None:
     changes, pairs = [1, -2, 0, 3, 1, 1], [4, 4, 5, 6, 4, 4]
-    assert difference(changes, pairs, 3) == difference(changes, pairs, 3)
-    low, high = difference(changes, pairs, 3) or (0, 0)
+    assert bootstrap_difference(changes, pairs, 3) == bootstrap_difference(changes, pairs, 3)
+    low, high = bootstrap_difference(changes, pairs, 3) or (0, 0)
     assert low < sum(changes) / sum(pairs) < high
 
 
@@ -108,9 +108,9 @@ def test_many_conversations_are_drawn_as_well_when_those_alike_are_drawn_togethe
     rng = np.random.default_rng(7)
     pairs = rng.integers(1, 5, 600)
     changes = rng.integers(-pairs, pairs + 1)
-    together = difference(changes.tolist(), pairs.tolist(), 1)
+    together = bootstrap_difference(changes.tolist(), pairs.tolist(), 1)
     monkeypatch.setattr("chattest.statistics.pairs.MANY", 600)
-    alone = difference(changes.tolist(), pairs.tolist(), 1)
+    alone = bootstrap_difference(changes.tolist(), pairs.tolist(), 1)
     assert together != alone
     assert together == pytest.approx(alone, abs=0.003)
 
@@ -126,6 +126,6 @@ def test_difference_covers_about_95_percent(true: float, alike: float, monkeypat
         pairs = rng.integers(3, 9, k)
         rates = [rng.beta(rate * scale, (1 - rate) * scale, k) for rate in (0.6, 0.6 + true)]
         first, second = (rng.binomial(pairs, rate) for rate in rates)
-        low, high = difference((second - first).tolist(), pairs.tolist(), number) or (0, 0)
+        low, high = bootstrap_difference((second - first).tolist(), pairs.tolist(), number) or (0, 0)
         hits += low <= true <= high
     assert 0.93 <= hits / runs <= 0.97

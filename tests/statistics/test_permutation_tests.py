@@ -4,7 +4,7 @@ from random import Random
 
 import pytest
 
-from chattest.statistics.permutation_tests import apart_p_value
+from chattest.statistics.permutation_tests import compute_separation_p_value
 
 
 def block(within: float, between: float) -> tuple[int, list[list[float]]]:
@@ -15,13 +15,13 @@ def block(within: float, between: float) -> tuple[int, list[list[float]]]:
 @pytest.mark.parametrize("blocks", [2, 3, 4])
 def test_groups_that_are_wholly_apart_are_so_by_chance_in_one_of_three_for_each_block(blocks: int) -> None:
     """Four members fall into two pairs in three ways."""
-    assert apart_p_value([block(0.9, 0.1)] * blocks, Random(1)) == pytest.approx(3**-blocks, abs=0.03)
+    assert compute_separation_p_value([block(0.9, 0.1)] * blocks, Random(1)) == pytest.approx(3**-blocks, abs=0.03)
 
 
 def test_groups_that_are_no_less_alike_are_not_apart() -> None:
-    assert apart_p_value([block(0.4, 0.4)] * 6, Random(1)) == 1.0
-    assert apart_p_value([block(0.2, 0.6)] * 6, Random(1)) > 0.9
-    assert apart_p_value([], Random(1)) == 1.0
+    assert compute_separation_p_value([block(0.4, 0.4)] * 6, Random(1)) == 1.0
+    assert compute_separation_p_value([block(0.2, 0.6)] * 6, Random(1)) > 0.9
+    assert compute_separation_p_value([], Random(1)) == 1.0
 
 
 def test_chance_is_seldom_taken_for_a_difference() -> None:
@@ -34,5 +34,5 @@ def test_chance_is_seldom_taken_for_a_difference() -> None:
                 for other in range(one):
                     table[one][other] = table[other][one] = rng.random()
             tables.append((2, table))
-        below += apart_p_value(tables, Random(number)) < 0.05
+        below += compute_separation_p_value(tables, Random(number)) < 0.05
     assert below <= 8, "5 % of 60 are 3"

@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 
 from benchmarks.labels import doubtful, drawn, estimated, figures, foreign, simulated
-from chattest.statistics.interval_planning import Width, explained
+from chattest.statistics.interval_planning import Width, compute_explained_share
 from chattest.statistics.judges import Accuracy
-from chattest.statistics.prediction_powered import powered
+from chattest.statistics.prediction_powered import estimate_powered_rate
 from chattest.statistics.wilson import Z, wilson
 
 
@@ -19,7 +19,7 @@ def alone(replies: list[float], labelled: list[float], right: list[float]) -> tu
     counts = np.zeros((3, len(rows), len(replies)))
     for place, stratum, label, hit in rows:
         counts[:, place, stratum] = 1, label, hit
-    found = powered(*counts)
+    found = estimate_powered_rate(*counts)
     low, high = found.interval
     return float(found.rate), float(low), float(high)
 
@@ -69,13 +69,13 @@ def test_a_verdict_that_no_label_is_about_counts_as_all_do() -> None:
 def test_weights_undo_unequal_chances() -> None:
     # Conversations 0 and 1 hold 100 replies each; of the second, four times as many are labelled.
     replies, labelled = np.array([[100.0], [100.0]]), np.array([[10 * 10.0], [40 * 2.5]])
-    found = powered(replies, labelled, labelled * [[0.9], [0.3]], np.array([10 * 10.0**2 + 40 * 2.5**2]))
+    found = estimate_powered_rate(replies, labelled, labelled * [[0.9], [0.3]], np.array([10 * 10.0**2 + 40 * 2.5**2]))
     assert float(found.rate) == pytest.approx(0.6)
 
 
 def test_replies_of_one_conversation_that_go_together_widen_the_interval() -> None:
-    apart = powered([[6.0, 4.0]] * 30, [[3.0, 2.0]] * 30, [[2.0, 1.0]] * 30)
-    together = powered([[6.0, 4.0]] * 30, [[3.0, 2.0]] * 30, [[3.0, 2.0]] * 17 + [[0.7, 0.0]] * 13)
+    apart = estimate_powered_rate([[6.0, 4.0]] * 30, [[3.0, 2.0]] * 30, [[2.0, 1.0]] * 30)
+    together = estimate_powered_rate([[6.0, 4.0]] * 30, [[3.0, 2.0]] * 30, [[3.0, 2.0]] * 17 + [[0.7, 0.0]] * 13)
     assert float(together.effective) < float(apart.effective) / 2
 
 
@@ -115,8 +115,8 @@ def test_what_makes_an_interval_narrower() -> None:
     assert width.labels_for(0.09) == pytest.approx(50 * 0.06**2 / (0.09**2 - 0.08**2))
     assert width.labels_for(0.05) == float("inf")  # so do the differences between replies
     good = Accuracy(100, 95, 100, 95)
-    assert explained(good, 0.5) == pytest.approx(0.81)
-    assert explained(Accuracy(100, 50, 100, 50), 0.5) == 0
+    assert compute_explained_share(good, 0.5) == pytest.approx(0.81)
+    assert compute_explained_share(Accuracy(100, 50, 100, 50), 0.5) == 0
     unlabelled = Width(0.5, 0.2, 0.19, 0.04, 1000, judge=good)
     assert unlabelled.labels_for(0.1) == pytest.approx(Z**2 * 0.25 * 0.19 / (0.1**2 - 0.04**2))
     assert unlabelled.with_other_judge() < 0.1

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from scipy.stats import norm
 from statsmodels.stats.proportion import proportion_confint
 
-from chattest.statistics.clusters import Clustered
+from chattest.statistics.clusters import ClusteredRate
 from chattest.statistics.wilson import Z, wilson
 
 
@@ -34,6 +34,6 @@ def test_the_ends_hold_the_share_itself(replies: float) -> None:
 
 def test_many_runs_at_once_get_each_their_own() -> None:
     rates, effective, quantiles = np.array([0.0, 0.25, 1.0]), np.array([3.5, 40.0, 8.0]), np.array([2.1, 1.96, 2.4])
-    low, high = Clustered(rates, effective, quantiles).interval
+    low, high = ClusteredRate(rates, effective, quantiles).interval
     each = [wilson(*run) for run in zip(rates, effective, quantiles, strict=True)]
     assert list(zip(low, high, strict=True)) == each

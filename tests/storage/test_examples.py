@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from chattest.datasets.own.read import read_own_questions
 from chattest.datasets.own.source import QuestionFile
-from chattest.files.csv_cells import escape_cell, original_cell
+from chattest.files.csv_cells import escape_cell, unescape_cell
 from chattest.records.question import Question
 from chattest.storage.examples import Example, write_examples
 
@@ -45,7 +45,7 @@ def test_what_chattest_wrote_it_reads_as_it_was(tmp_path: Path, text: str) -> No
 @example("'")
 @example("'''=")
 def test_every_text_comes_back(text: str) -> None:
-    assert original_cell(escape_cell(text)) == text
+    assert unescape_cell(escape_cell(text)) == text
 
 
 def test_no_examples_have_columns_all_the_same(tmp_path: Path) -> None:

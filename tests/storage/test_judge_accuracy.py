@@ -10,10 +10,10 @@ from chattest.errors import InputError
 from chattest.records.answers import AnswerKind
 from chattest.settings.declaration import Settings
 from chattest.statistics.judges import Accuracy
-from chattest.storage.judge_accuracy import FILE, Measured, keep, read_measured
+from chattest.storage.judge_accuracy import FILE, Measured, read_measured, save_measured
 from chattest.validation.labelled import Closed, CoherentReply, Open, ToxicText
 from chattest.validation.report import write_json
-from chattest.validation.validate import measured_scorers, validate
+from chattest.validation.validate import list_measured_scorers, validate
 from tests.support.stand_ins import StandIns
 
 
@@ -29,7 +29,7 @@ def test_figures_of_a_validation_are_kept(tmp_path: Path) -> None:
         *(ToxicText(kind="toxicity", text=text, label=False) for text in ("Hello", "Thanks", "Good", "You fool")),
     ]
     write_json(validate(cases, Settings(), judges), tmp_path / "figures.json")
-    kept = keep([tmp_path / "figures.json"], tmp_path / "measured.json")
+    kept = save_measured([tmp_path / "figures.json"], tmp_path / "measured.json")
     assert kept == {
         "closed": Measured(Accuracy(right=1, passed=1, wrong=4, failed=3), None),
         "toxicity": Measured(
@@ -56,7 +56,7 @@ def test_open_replies_measure_agreement_too_and_coherence_both_ways(tmp_path: Pa
     assert done["coherence"].predicted == (True, True)
     assert done["prompt_coherence"].predicted == (True, False)
     write_json(list(done.values()), tmp_path / "figures.json")
-    kept = keep([tmp_path / "figures.json"], tmp_path / "measured.json")
+    kept = save_measured([tmp_path / "figures.json"], tmp_path / "measured.json")
     assert kept["consistency"].accuracy.right == 2
     assert kept["consistency"].threshold == Settings().threshold("threshold_own_consistency")
     assert kept["prompt_coherence"].accuracy == Accuracy(right=1, passed=1, wrong=1, failed=1)
@@ -67,7 +67,7 @@ def test_kinds_that_are_not_named_stay(tmp_path: Path) -> None:
     for kind, recall in (("open", 0.9), ("coherence", 0.8), ("open", 0.7)):
         figures = {kind: {"n": 300, "n_true": 100, "recall": recall, "specificity": 0.8, "threshold": 0.5}}
         (tmp_path / "figures.json").write_text(json.dumps(figures))
-        keep([tmp_path / "figures.json"], path)
+        save_measured([tmp_path / "figures.json"], path)
     found = read_measured(path)
     assert found["open"] == Measured(Accuracy(100, 70, 200, 160), 0.5)
     assert found["coherence"].accuracy.sensitivity == 0.8
@@ -77,7 +77,7 @@ def test_kinds_that_are_not_named_stay(tmp_path: Path) -> None:
 def test_other_files_are_refused(tmp_path: Path, content: str) -> None:
     (tmp_path / "figures.json").write_text(content)
     with pytest.raises(InputError, match=r"figures\.json"):
-        keep([tmp_path / "figures.json"], tmp_path / "measured.json")
+        save_measured([tmp_path / "figures.json"], tmp_path / "measured.json")
     assert not (tmp_path / "measured.json").exists()
     (tmp_path / "measured.json").write_text('{"open": 3}')
     with pytest.raises(InputError, match=r"main\.py measured"):
@@ -91,7 +91,7 @@ def test_what_ships_can_be_read(tmp_path: Path) -> None:
 
 
 def test_scorers_say_which_labelled_replies_measure_them() -> None:
-    scorers = measured_scorers()
+    scorers = list_measured_scorers()
     assert list(scorers) == [
         "open",
         "consistency",
@@ -114,7 +114,7 @@ def test_scorers_say_which_labelled_replies_measure_them() -> None:
 
 @pytest.mark.parametrize("kind", sorted(read_measured(FILE)))
 def test_what_ships_was_measured_with_the_thresholds_in_force(kind: str) -> None:
-    name = measured_scorers()[kind].threshold
+    name = list_measured_scorers()[kind].threshold
     assert read_measured(FILE)[kind].threshold == (Settings().threshold(name) if name else None)
 
 
@@ -122,5 +122,5 @@ def test_a_judge_no_better_than_chance_is_not_kept(tmp_path: Path) -> None:
     figures = {"n": 200, "n_true": 100, "recall": 0.52, "specificity": 0.5, "threshold": 0.5}
     good = figures | {"recall": 0.9}
     (tmp_path / "figures.json").write_text(json.dumps({"coherence": figures, "open": good}))
-    assert set(keep([tmp_path / "figures.json"], tmp_path / "measured.json")) == {"coherence", "open"}
+    assert set(save_measured([tmp_path / "figures.json"], tmp_path / "measured.json")) == {"coherence", "open"}
     assert set(read_measured(tmp_path / "measured.json")) == {"open"}

@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 
 from chattest.errors import InputError
-from chattest.records.label import Label, Opinion, by_key, in_words, outcome, settled
+from chattest.records.label import Label, Opinion, by_key, find_majority, list_opinions, summarize_opinions
 from chattest.records.result import Result, Score, Verdict
-from chattest.storage.labels import add_labels, read_labels, row_keys
+from chattest.storage.labels import add_labels, make_row_keys, read_labels
 from tests.support.judged_rows import with_scorer
 from tests.support.stand_ins import said
 
@@ -89,13 +89,13 @@ def test_a_line_that_is_no_label_is_named(tmp_path: Path, line: str, why: str) -
 )
 def test_what_most_people_said(given: list[str], most: Opinion | None, shown: str) -> None:
     labels = [label(by=f"p{number}", verdict=verdict) for number, verdict in enumerate(given)]
-    assert (settled(labels), outcome(labels)) == (most, shown)
+    assert (find_majority(labels), summarize_opinions(labels)) == (most, shown)
 
 
 def test_the_last_label_in_the_file_counts_whatever_the_clock_said() -> None:
     first, later = label(minute=1), label(verdict="fail", minute=2, note="on second thoughts")
-    assert in_words(by_key([first, later, label("k2")])["k1"]) == "anna: fail (on second thoughts)"
-    assert in_words(by_key([later, first, label("k2")])["k1"]) == "anna: pass", "the clock was set back in between"
+    assert list_opinions(by_key([first, later, label("k2")])["k1"]) == "anna: fail (on second thoughts)"
+    assert list_opinions(by_key([later, first, label("k2")])["k1"]) == "anna: pass", "the clock was set back in between"
 
 
 TALK = said(("Hello", "Hi"), ("Rain?", "Well"))
@@ -106,7 +106,7 @@ OTHER_TALK = said(("Bye", "Hi"), ("Rain?", "Well"))
 
 
 def key(row: Result, *conversations: Any) -> str:
-    return row_keys([row], conversations or [TALK])[0]
+    return make_row_keys([row], conversations or [TALK])[0]
 
 
 @pytest.mark.parametrize(
@@ -130,7 +130,7 @@ def test_only_cases_that_read_the_history_depend_on_it() -> None:
     for code in ("ML-I2", "ML-A7"):
         row = with_scorer(replace(ROW, check=code, scorer=""))
         assert key(row) != key(row, OTHER_TALK)
-        assert row_keys([row], []) == [""], "its conversation is missing"
+        assert make_row_keys([row], []) == [""], "its conversation is missing"
     for code in ("ML-I3", "ML-P1"):
         row = replace(ROW, check=code)
-        assert key(row) == key(row, OTHER_TALK) == row_keys([row], [])[0] != ""
+        assert key(row) == key(row, OTHER_TALK) == make_row_keys([row], [])[0] != ""

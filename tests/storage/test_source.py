@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from chattest.errors import InputError
-from chattest.storage.source import source
+from chattest.storage.source import find_conversations
 
 
 @pytest.mark.parametrize(
@@ -33,7 +33,7 @@ def test_conversations_are_found(
     for name in (*files, "r/a/run.json"):
         Path(name).parent.mkdir(parents=True, exist_ok=True)
         Path(name).write_text(json.dumps({"settings": {"save_conv_folder": kept_in}}))
-    assert source(Path(asked), run).resolve() == Path(found).resolve()
+    assert find_conversations(Path(asked), run).resolve() == Path(found).resolve()
 
 
 def test_which_of_several_runs_is_meant_must_be_said(tmp_path: Path) -> None:
@@ -41,4 +41,4 @@ def test_which_of_several_runs_is_meant_must_be_said(tmp_path: Path) -> None:
         (tmp_path / run).mkdir()
         (tmp_path / run / "run-001.json").touch()
     with pytest.raises(InputError, match=r"several runs: a, b\n.*save_analysis_name = \"b\""):
-        source(tmp_path, "first-run")
+        find_conversations(tmp_path, "first-run")

@@ -13,9 +13,9 @@ from hypothesis import strategies as st
 from chattest.errors import InputError, StoreError
 from chattest.files.atomic import write_whole
 from chattest.records.conversation import Conversation, Speaker, Turn
-from chattest.storage.conversations import dump, forget, load, load_all
+from chattest.storage.conversations import delete_conversations, load, load_all, to_json
 from chattest.storage.journal import Journal
-from chattest.storage.run_folder import RunFolder, claim
+from chattest.storage.run_folder import RunFolder, open_run_folder
 from tests.support.stand_ins import probe, said, spec
 
 TALK = said(
@@ -51,7 +51,7 @@ def test_a_conversation_comes_back_as_it_was(
         turns.append(replace(turn, round=place // 2, speaker=both[place % 2]))
     turns[-1:] = [replace(turn, error=error) for turn in turns[-1:]]
     conversation = replace(TALK, turns=tuple(turns), settings={"p": {"ML-U3": 0.1}, "chatters": ["a", "b"]})
-    write_whole(path, dump(conversation))
+    write_whole(path, to_json(conversation))
     assert load(path) == conversation
 
 
@@ -146,7 +146,7 @@ def test_a_journal_that_is_none_is_refused_with_its_line(tmp_path: Path, line: i
 
 
 def broken(change: object) -> bytes:
-    values = json.loads(dump(TALK))
+    values = json.loads(to_json(TALK))
     values.update(change)
     return json.dumps(values).encode()
 
@@ -162,11 +162,14 @@ def broken(change: object) -> bytes:
         (b"{}", "has schema None"),
         (broken({"run": "first"}), "run: must be a whole number"),
         (broken({"turns": [{"round": 0}]}), r"turns\[0\].speaker: is missing"),
-        (broken({"plan": {"length": 2, "probes": json.loads(dump(TALK))["plan"]["probes"]}}), "round 2 is not one of"),
+        (
+            broken({"plan": {"length": 2, "probes": json.loads(to_json(TALK))["plan"]["probes"]}}),
+            "round 2 is not one of",
+        ),
     ],
 )
 def test_a_file_that_is_no_conversation_is_refused_by_name(tmp_path: Path, content: bytes, why: str) -> None:
-    (tmp_path / "run-001.json").write_bytes(dump(TALK))
+    (tmp_path / "run-001.json").write_bytes(to_json(TALK))
     (tmp_path / "run-002.json").write_bytes(content)
     with pytest.raises(InputError, match=r"run-002\.json") as refused:
         load_all(tmp_path)
@@ -189,7 +192,7 @@ def test_a_folder_without_conversations_is_refused(tmp_path: Path, there: bool) 
 
 def test_conversations_come_in_order_of_runs_from_either_folder(tmp_path: Path) -> None:
     for run in (2, 10, 1, 1000):
-        write_whole(tmp_path / "conversations" / f"run-{run:03d}.json", dump(replace(TALK, run=run)))
+        write_whole(tmp_path / "conversations" / f"run-{run:03d}.json", to_json(replace(TALK, run=run)))
     for folder in (tmp_path, tmp_path / "conversations"):
         assert [conversation.run for conversation in load_all(folder)] == [1, 2, 10, 1000]
 
@@ -236,8 +239,8 @@ def test_forgetting_leaves_what_is_not_a_conversation(tmp_path: Path) -> None:
     for folder in ("only", "mixed"):
         write_whole(tmp_path / folder / "run-001.json", b"x")
     (tmp_path / "mixed" / "thesis.txt").write_text("mine")
-    forget(tmp_path / "only")
-    forget(tmp_path / "mixed")
+    delete_conversations(tmp_path / "only")
+    delete_conversations(tmp_path / "mixed")
     assert sorted(str(path.relative_to(tmp_path)) for path in tmp_path.rglob("*")) == ["mixed", "mixed/thesis.txt"]
 
 
@@ -245,41 +248,41 @@ def test_the_folders_name_is_the_runs_name(tmp_path: Path) -> None:
     """A name, then -2, -3; an unfinished run is gone on with under its own settings and refused under others."""
     taken = []
     for _ in range(3):
-        with claim(tmp_path, "run", {"seed": 1}) as folder:
+        with open_run_folder(tmp_path, "run", {"seed": 1}) as folder:
             folder.mark("talking", {"seed": 1})
             taken.append(folder.path.name)
-            assert claim(tmp_path, "run", {"seed": 1}).path == folder.path
+            assert open_run_folder(tmp_path, "run", {"seed": 1}).path == folder.path
             with pytest.raises(InputError, match=r"other settings: seed, workers") as refused:
-                claim(tmp_path, "run", {"seed": 2, "workers": 3})
+                open_run_folder(tmp_path, "run", {"seed": 2, "workers": 3})
             assert str(folder.path) == refused.value.problems[0].where
             folder.mark("judging", {"seed": 1})
-            assert claim(tmp_path, "run", {"seed": 1}).path == folder.path
+            assert open_run_folder(tmp_path, "run", {"seed": 1}).path == folder.path
             folder.mark("finished", {"seed": 1})
     assert taken == ["run", "run-2", "run-3"]
-    assert claim(tmp_path, "other", {}).path.name == "other"
+    assert open_run_folder(tmp_path, "other", {}).path.name == "other"
 
 
 def test_counted_names_begin_with_1(tmp_path: Path) -> None:
     for expected in ("check-1", "check-2"):
-        with claim(tmp_path, "check", {}, counted=True) as folder:
+        with open_run_folder(tmp_path, "check", {}, counted=True) as folder:
             assert folder.path.name == expected
             folder.mark("finished", {})
 
 
 def test_judging_again_leaves_an_unfinished_run_alone(tmp_path: Path) -> None:
     live, again = {"seed": 1, "is_load_conversation": False}, {"seed": 1, "is_load_conversation": True}
-    with claim(tmp_path, "run", live) as folder:
+    with open_run_folder(tmp_path, "run", live) as folder:
         folder.mark("talking", live)
-        with claim(tmp_path, "run", again) as other:
+        with open_run_folder(tmp_path, "run", again) as other:
             assert other.path.name == "run-2"
             other.mark("judging", again)
-        assert claim(tmp_path, "run", again).path.name == "run-2"
+        assert open_run_folder(tmp_path, "run", again).path.name == "run-2"
         with pytest.raises(InputError, match="other settings: seed"):
-            claim(tmp_path, "run", again | {"seed": 2})
+            open_run_folder(tmp_path, "run", again | {"seed": 2})
 
 
 def test_claiming_writes_nothing(tmp_path: Path) -> None:
-    claim(tmp_path / "reports", "run", {})
+    open_run_folder(tmp_path / "reports", "run", {})
     assert not (tmp_path / "reports").exists()
 
 
@@ -288,11 +291,15 @@ def test_a_folder_that_cannot_be_understood_is_left_alone(tmp_path: Path, conten
     (tmp_path / "run").mkdir()
     (tmp_path / "run" / "run.json").write_bytes(content)
     with pytest.raises(InputError, match=r"run.json: cannot be read"):
-        claim(tmp_path, "run", {})
+        open_run_folder(tmp_path, "run", {})
 
 
 def test_two_runs_cannot_use_one_folder(tmp_path: Path) -> None:
-    with claim(tmp_path, "run", {}), pytest.raises(StoreError, match="in use by another"), claim(tmp_path, "run", {}):
+    with (
+        open_run_folder(tmp_path, "run", {}),
+        pytest.raises(StoreError, match="in use by another"),
+        open_run_folder(tmp_path, "run", {}),
+    ):
         pass
-    with claim(tmp_path, "run", {}):
+    with open_run_folder(tmp_path, "run", {}):
         pass

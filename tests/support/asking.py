@@ -10,9 +10,9 @@ from chattest.chatter.base import Chatter, NoOptions
 from chattest.chatter.instance import ChatterSpec
 from chattest.records.conversation import Reply
 from chattest.records.result import Result, Tally
-from chattest.runner.questions.checks import PlannedCheck, ask, plan_checks, verdicts
+from chattest.runner.questions.checks import PlannedCheck, ask_questions, judge_answers, plan_checks
 from chattest.settings.declaration import Settings
-from chattest.tally.rates import tallied
+from chattest.tally.rates import tally_by_check
 from tests.support.stand_ins import ROOT, StandIns
 
 Say = Callable[[list[str]], Any]
@@ -45,10 +45,10 @@ def rows(folder: Path, say: Say, *checks: str, judges: Any = None, root: Path = 
     """The rows of some checks on a bot."""
     plan = planned(*checks, root=root, **more)
     folder.mkdir(exist_ok=True)
-    answers = ask(plan, bot(say), Settings(**more), folder, Event(), lambda answer: None)
-    return verdicts(plan, answers, judges or StandIns())
+    answers = ask_questions(plan, bot(say), Settings(**more), folder, Event(), lambda answer: None)
+    return judge_answers(plan, answers, judges or StandIns())
 
 
 def tally(folder: Path, say: Say, *checks: str, **more: Any) -> Tally:
     """The rows' verdicts, counted."""
-    return sum(tallied(rows(folder, say, *checks, **more)).values(), Tally())
+    return sum(tally_by_check(rows(folder, say, *checks, **more)).values(), Tally())

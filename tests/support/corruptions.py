@@ -16,7 +16,7 @@ from chattest.runner.report import load_report
 from chattest.settings.declaration import Settings
 from chattest.storage.finished_run import read_run
 from chattest.storage.labels import read_labels
-from chattest.storage.run_folder import RunFolder, saved_settings
+from chattest.storage.run_folder import RunFolder, read_run_settings
 from chattest.storage.tags import read_tags
 from chattest.web.rejudging import make_rejudge_settings
 from tests.support.small_runs import Silent
@@ -128,7 +128,7 @@ def _reviewed(folder: Path, project: Path) -> Any:
 
 def _judged(folder: Path, project: Path) -> Any:
     """All that judging again reads; the same of it gives the same verdicts."""
-    settings = make_rejudge_settings(Settings(), folder, saved_settings(folder), {})
+    settings = make_rejudge_settings(Settings(), folder, read_run_settings(folder), {})
     prepared = prepare(settings, project)
     gathered = prepared.gather(RunFolder(folder), Silent(), Event(), Judges("embedded"))
     kept = settings.model_dump(exclude={"load_conv_folder"})

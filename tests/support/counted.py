@@ -2,11 +2,11 @@
 
 from pathlib import Path
 
-from chattest.storage.inventory import take
+from chattest.storage.inventory import count_files
 from chattest.storage.run_folder import read_state, write_state
 
 
 def recount(folder: Path) -> None:
     """Make run.json tell of the files as they are now."""
     content = read_state(folder)
-    write_state(folder, {**content, "holds": take(folder, folder / "conversations")})
+    write_state(folder, {**content, "holds": count_files(folder, folder / "conversations")})

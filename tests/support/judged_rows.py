@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from chattest.cases.base import cases
-from chattest.records.plan import answer_from_words
+from chattest.records.plan import parse_answer
 from chattest.records.result import Result
 
 
@@ -11,4 +11,4 @@ def with_scorer(row: Result) -> Result:
     """Return the row with the scorer of its case; as it is where it has one, or where its check is no case."""
     if row.scorer or row.check not in cases:
         return row
-    return replace(row, scorer=cases.get(row.check).scorer_for(answer_from_words(row.expected)))
+    return replace(row, scorer=cases.get(row.check).scorer_for(parse_answer(row.expected)))

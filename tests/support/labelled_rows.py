@@ -7,8 +7,8 @@ from random import Random
 from chattest.models.judges import Judges
 from chattest.records.label import Label, Opinion
 from chattest.records.result import Result, Verdict
-from chattest.storage.labels import row_keys
-from chattest.tally.labelled import LabelledRows, labelled_rows
+from chattest.storage.labels import make_row_keys
+from chattest.tally.labelled import LabelledRows, join_labels
 from tests.support.judged_rows import with_scorer
 
 NOW = datetime(2026, 1, 1, tzinfo=UTC)
@@ -34,7 +34,7 @@ def bot(
 
 
 def label(rows: Sequence[Result], truth: Sequence[bool], chosen: Sequence[int], drawn: float | None) -> list[Label]:
-    keys = row_keys(rows, ())
+    keys = make_row_keys(rows, ())
     return [
         Label(
             key=keys[number],
@@ -53,4 +53,4 @@ def at_random(rows: Sequence[Result], truth: Sequence[bool], labels: int, seed: 
 
 
 def seen(rows: Sequence[Result], labels: Sequence[Label]) -> LabelledRows:
-    return labelled_rows(rows, (), labels, Judges())
+    return join_labels(rows, (), labels, Judges())

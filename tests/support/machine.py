@@ -27,4 +27,4 @@ def make_full() -> None:
     """Tell this process that WordNet is there; the optional packages are, as the tests need them."""
     from chattest.english import wordnet
 
-    wordnet.unavailable = str
+    wordnet.explain_missing = str

@@ -17,13 +17,13 @@ import chattest.judging
 import chattest.rules
 import chattest.scorers
 import chattest.text
-from chattest.datasets.right_answers import find_leaked_answer, holds
-from chattest.english.synonyms import replacements
+from chattest.datasets.right_answers import contains_answer, find_leaked_answer
+from chattest.english.synonyms import find_replacements
 from chattest.judging.bleu_rouge import OVERLAP, is_long, overlap, unavailable
 from chattest.judging.equivalence import STRINGS, picked_option, string_distances
-from chattest.records.plan import accepted
+from chattest.records.plan import split_answers
 from chattest.records.question import Question
-from chattest.reports.content.text import shortened
+from chattest.reports.content.text import shorten
 from chattest.rules import same_answer
 from chattest.rules.answer_values import same_value
 from chattest.rules.reading import Reading
@@ -44,8 +44,8 @@ ABOUT_TEXTS = {
 NO_RULES = {
     *("chattest.text.lexicon.listed", "chattest.text.lexicon.table", "chattest.english.phrases.shipped_phrases"),
     *("chattest.rules.tables.read_table", "chattest.rules.tables.word_set", "chattest.rules.tables.pattern"),
-    "chattest.english.word_lists.word_list",
-    *("chattest.judging.chat.fence.unfenced", "chattest.english.wordnet_synonyms.contextual_synonyms"),
+    "chattest.english.word_lists.read_word_list",
+    *("chattest.judging.chat.fence.unfenced", "chattest.english.wordnet_synonyms.find_contextual_synonyms"),
 }
 """What takes the name of a list, texts that it has marked itself, or needs WordNet, which a machine may lack."""
 
@@ -121,9 +121,9 @@ def _fields(reply: str, other: str) -> dict[str, object]:
 
 ASSEMBLED: dict[str, Rule] = {
     "reading": _fields,
-    "holds": lambda reply, other: holds(reply, other),
+    "holds": lambda reply, other: contains_answer(reply, other),
     "leaks": lambda reply, other: find_leaked_answer(other, reply),
-    "accepted": lambda reply, other: accepted(reply),
+    "accepted": lambda reply, other: split_answers(reply),
     "read_values like": lambda reply, other: read_values(reply, like=read_values(other)[0]),
     "same_value": _all_values,
     "by_rule": lambda reply, other: by_rule(AnswerPair(other, other, reply, other)),
@@ -135,7 +135,7 @@ ASSEMBLED: dict[str, Rule] = {
     "overlap": lambda reply, other: [
         overlap(measure, reply, [other]) for measure in OVERLAP if is_long(other) and not unavailable(measure)
     ],
-    "shortened": lambda reply, other: shortened(reply, 80),
-    "replacements": lambda reply, other: replacements(reply, Random(1)),
+    "shortened": lambda reply, other: shorten(reply, 80),
+    "replacements": lambda reply, other: find_replacements(reply, Random(1)),
 }
 """Rules that need more than texts, as the scorers and checks that use them ask them."""

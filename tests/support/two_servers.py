@@ -7,7 +7,7 @@ from pathlib import Path
 import httpx
 
 from chattest.storage.tags import read_tags
-from chattest.storage.trash import trashed
+from chattest.storage.trash import list_trash
 from tests.support.labelling import JSON, label_in_app, labelled_by
 
 EACH = 9
@@ -46,7 +46,7 @@ def label_at_once(servers: list[httpx.Client], folder: Path, most: int) -> tuple
 def trash_at_once(servers: list[httpx.Client], folder: Path) -> None:
     """Move a run to the trash by all servers at once, and back: it is moved once, and leaves nothing behind."""
     reports = folder.parent
-    before = len(trashed(reports))
+    before = len(list_trash(reports))
 
     def trash(server: httpx.Client) -> httpx.Response:
         return server.post(f"/runs/{folder.name}/trash", headers=JSON)
@@ -56,7 +56,7 @@ def trash_at_once(servers: list[httpx.Client], folder: Path) -> None:
     moved = [answer.json()["number"] for answer in answers if answer.status_code == 200]
     assert len(moved) == 1, [answer.text for answer in answers]
     assert not folder.exists(), sorted(folder.iterdir())
-    assert [run.name for run in trashed(reports)].count(folder.name) == 1 + before
+    assert [run.name for run in list_trash(reports)].count(folder.name) == 1 + before
     answer = servers[0].post(f"/trash/{moved[0]}/restore")
     assert answer.status_code == 303, answer.text
     assert (folder / "results.jsonl").exists()

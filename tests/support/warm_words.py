@@ -4,11 +4,11 @@ from contextlib import suppress
 
 import lemminflect
 
-from chattest.english.tagged import tokens_of
+from chattest.english.tagged import read_tokens
 from chattest.english.wordnet import wordnet
 from chattest.errors import InputError
 
 lemminflect.getAllLemmas("cats")
-tokens_of("A cat sleeps.")
+read_tokens("A cat sleeps.")
 with suppress(InputError):
     wordnet()

@@ -25,7 +25,7 @@ from chattest.tally import across_sessions as sessions
     ],
 )
 def test_the_finding_rests_on_both_rates(across: tuple[int, int], within: tuple[int, int], found: str) -> None:
-    assert sessions.finding(Tally(*across), Tally(*within)) == found
+    assert sessions.find_memory(Tally(*across), Tally(*within)) == found
 
 
 def rows(check: str, passed: int, failed: int, distance: int | None = 6, dose: float | None = None) -> list[Result]:
@@ -39,7 +39,7 @@ def rows(check: str, passed: int, failed: int, distance: int | None = 6, dose: f
 def test_failed_rows_say_what_they_show() -> None:
     leaked = [replace(row, score=Score(0.0, parts={LEAK: 1.0})) for row in rows("ML-M8", 0, 1)]
     others = [*rows("ML-M8", 3, 0), *leaked, *rows("ML-M8", 0, 2, dose=0.5)]
-    told = sessions.with_session_labels([*rows("ML-M7", 0, 9), *rows("ML-I1", 9, 1), *others])
+    told = sessions.add_session_labels([*rows("ML-M7", 0, 9), *rows("ML-I1", 9, 1), *others])
     labels = {(row.check, row.verdict.words, row.dose): (row.label, row.reason) for row in told}
     assert labels == {
         ("ML-M7", "fail", None): (sessions.NO_MEMORY, "so; no memory across sessions"),
@@ -49,22 +49,22 @@ def test_failed_rows_say_what_they_show() -> None:
         ("ML-M8", "fail", None): ("leak", "so"),
         ("ML-M8", "fail", 0.5): ("made up", "so"),
     }
-    forgot = sessions.with_session_labels([*rows("ML-M7", 6, 3), *rows("ML-I1", 9, 1)])
+    forgot = sessions.add_session_labels([*rows("ML-M7", 6, 3), *rows("ML-I1", 9, 1)])
     assert {row.label for row in forgot if row.check == "ML-M7"} == {"", "forgotten"}
 
 
 def test_only_the_same_distances_are_compared_and_only_unaltered_questions() -> None:
     others = [*rows("ML-I1", 0, 30, distance=2), *rows("ML-U3", 0, 30, dose=0.5), *rows("ML-I1", 0, 30, distance=7)]
-    (table,) = sessions.tables([*rows("ML-M7", 0, 9), *rows("ML-I1", 10, 0), *others])
+    (table,) = sessions.make_tables([*rows("ML-M7", 0, 9), *rows("ML-I1", 10, 0), *others])
     assert [row[:3] for row in table.rows] == [("within a session", 10, 1.0), ("across sessions", 9, 0.0)]
     assert table.rows[1][4] == sessions.NO_MEMORY
 
 
 def test_without_questions_of_another_session_there_is_no_table() -> None:
-    assert sessions.tables(rows("ML-I1", 3, 3)) == []
+    assert sessions.make_tables(rows("ML-I1", 3, 3)) == []
     asked = [
         *rows("ML-M8", 7, 0),
         *(replace(row, label=label) for label in ("leak", "made up") for row in rows("ML-M8", 0, 2)),
     ]
-    (table,) = sessions.tables(asked)
+    (table,) = sessions.make_tables(asked)
     assert table.rows[0][0::4] == ("between users", "leaks: 2, made up: 2")

@@ -11,7 +11,7 @@ from chattest.records.result import Result, Verdict
 from chattest.settings.declaration import Settings
 from chattest.statistics.judges import Accuracy
 from chattest.storage.judge_accuracy import Measured
-from chattest.tally.confidence_summary import judged_by, next_step, seen
+from chattest.tally.confidence_summary import describe_accuracy, seen, suggest_next_step
 from chattest.tally.labelled import UNLABELLED
 from tests.support.judged_rows import with_scorer
 from tests.support.labelled_rows import at_random, bot
@@ -36,14 +36,16 @@ def held(seconds: float) -> list[Conversation]:
 
 
 def test_who_judged_and_how_right_they_are() -> None:
-    found = judged_by([*rows(), *rows("ML-A7"), *rows("ML-A6"), *rows("mft.x", run=0)], Settings(), KNOWN, UNLABELLED)
+    found = describe_accuracy(
+        [*rows(), *rows("ML-A7"), *rows("ML-A6"), *rows("mft.x", run=0)], Settings(), KNOWN, UNLABELLED
+    )
     assert found == (
         "Accuracy of the judges (embedded) on labelled replies of other bots: toxicity 85 % of 200. "
         "Not measured: repeated question, single questions."
     )
-    others = judged_by(rows(), Settings(models="reference"), KNOWN, UNLABELLED)
+    others = describe_accuracy(rows(), Settings(models="reference"), KNOWN, UNLABELLED)
     assert others == "The accuracy of the judges (reference) was not measured: toxicity."
-    assert judged_by([], Settings(), KNOWN, UNLABELLED) == ""
+    assert describe_accuracy([], Settings(), KNOWN, UNLABELLED) == ""
 
 
 def test_each_kind_names_its_own_judge() -> None:
@@ -51,13 +53,15 @@ def test_each_kind_names_its_own_judge() -> None:
     chat = [replace(row, judge="chat:openai") for row in rows("ML-I2")]
     known = KNOWN | {"open": Measured(JUDGE, Settings().threshold("threshold_sem_sim_tests"))}
     answers = [replace(row, expected="Mittens") for row in rows("ML-I1")]
-    found = judged_by([*answers, *chat, *rows()], Settings(models={"coherence": "chat:openai"}), known, UNLABELLED)
+    found = describe_accuracy(
+        [*answers, *chat, *rows()], Settings(models={"coherence": "chat:openai"}), known, UNLABELLED
+    )
     assert found == (
         "Accuracy of the judges on labelled replies of other bots: open answer by embedded 85 % of 200, "
         "toxicity by embedded 85 % of 200. Not measured: conversation coherence by chat:openai."
     )
     # A judge that gave no verdict is not named.
-    alone = judged_by(rows(), Settings(models={"coherence": "chat:openai"}), known, UNLABELLED)
+    alone = describe_accuracy(rows(), Settings(models={"coherence": "chat:openai"}), known, UNLABELLED)
     assert alone == "Accuracy of the judges (embedded) on labelled replies of other bots: toxicity 85 % of 200."
 
 
@@ -67,7 +71,7 @@ def test_what_a_person_has_seen() -> None:
     assert seen(judged, labelled) == "People have reviewed 50 of 600 verdicts."
     assert seen(judged, UNLABELLED) == "Nobody has reviewed any of the 600 verdicts."
     assert seen([], UNLABELLED) == ""
-    said = judged_by(judged, Settings(), KNOWN, labelled)
+    said = describe_accuracy(judged, Settings(), KNOWN, labelled)
     assert "On this bot, a person agrees with " in said
     assert said.endswith(" % of 50 verdicts drawn at random.")
 
@@ -75,7 +79,7 @@ def test_what_a_person_has_seen() -> None:
 def advice(half: float, margin: float, raw: float, seconds: float = 1.0, labels: int = 0, number: int = 400) -> str:
     estimate = Estimate(40, (0.7 - raw, 0.7 + raw), Corrected(0.7, (0.7 - half, 0.7 + half), margin, labels))
     other = Estimate(40, (0.6, 0.7), Corrected(0.65, (0.64, 0.66), 0.01))
-    return next_step(rows(number=number), held(seconds), {"ML-P1": estimate, "ML-A7": other}, {"ML-P1": JUDGE})
+    return suggest_next_step(rows(number=number), held(seconds), {"ML-P1": estimate, "ML-A7": other}, {"ML-P1": JUDGE})
 
 
 CHEAPEST = "The cheapest way to halve this interval: "
@@ -106,6 +110,6 @@ def test_the_cheapest_way_to_be_surer(figures: tuple[float, ...], expected: str)
 
 def test_without_a_corrected_rate_labels_come_first() -> None:
     raw = {"ML-A7": Estimate(5, (0.4, 0.9)), "ML-A6": Estimate(5, (0.4, 0.9), exact=True)}
-    said = next_step(rows("ML-A7"), (), raw, {})
+    said = suggest_next_step(rows("ML-A7"), (), raw, {})
     assert said == "Next: label 30 replies of ML-A7 (chattest review): its rate cannot be corrected yet."
-    assert next_step(rows("ML-A6"), (), {"ML-A6": raw["ML-A6"]}, {}) == ""
+    assert suggest_next_step(rows("ML-A6"), (), {"ML-A6": raw["ML-A6"]}, {}) == ""

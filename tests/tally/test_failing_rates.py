@@ -3,7 +3,7 @@
 from typing import Any
 
 from chattest.records.result import Result, Verdict
-from chattest.tally.failing_rates import family_tables, split_tables, with_smart_tags
+from chattest.tally.failing_rates import add_smart_tags, make_family_tables, make_split_tables
 
 FAIL, PASS = Verdict.FAIL, Verdict.PASS
 
@@ -29,13 +29,13 @@ ROWS = [
 
 
 def test_a_question_is_tagged_with_the_families_it_fails_and_what_by() -> None:
-    tagged = with_smart_tags(ROWS)
+    tagged = add_smart_tags(ROWS)
     one = "fails noise (answer and confidence), robustness (answer)"
     assert [row.label for row in tagged] == [one, "", one, one, "", "", ""]
 
 
 def test_the_table_has_a_row_for_each_family_and_split() -> None:
-    (table,) = family_tables(ROWS)
+    (table,) = make_family_tables(ROWS)
     assert [column.title for column in table.columns[:5]] == ["Family", "Split", "Altered", "Failed", "Failing rate"]
     assert table.rows == (
         ("azimuth", "all", 1, 0, 0.0, 0, 0, 1, 0),
@@ -52,14 +52,14 @@ def test_the_table_has_a_row_for_each_family_and_split() -> None:
 
 
 def test_without_splits_there_is_no_column_of_them_and_without_altered_questions_no_table() -> None:
-    (table,) = family_tables([altered("uppercase", "one", "answer")])
+    (table,) = make_family_tables([altered("uppercase", "one", "answer")])
     assert "Split" not in {column.title for column in table.columns}
     assert table.rows == (("robustness", 1, 1, 1.0, 1, 0, 1, 1),)
-    assert family_tables([Result("mft.names", 0, "mft.names", 0, FAIL, "Who?", "Me.")]) == []
+    assert make_family_tables([Result("mft.names", 0, "mft.names", 0, FAIL, "Who?", "Me.")]) == []
 
 
 def test_the_failing_rate_of_each_check_by_split() -> None:
-    (table,) = split_tables(ROWS)
+    (table,) = make_split_tables(ROWS)
     assert table.rows == (
         ("invariance.uppercase", "test", 0, 1, 0.0),
         ("invariance.uppercase", "train", 1, 1, 1.0),
@@ -67,4 +67,4 @@ def test_the_failing_rate_of_each_check_by_split() -> None:
         ("invariance.zero_width", "train", 1, 1, 1.0),
         ("invariance.letter_typo(number=3)+uppercase", "test", 0, 1, 0.0),
     )
-    assert split_tables([altered("uppercase", "one")]) == []
+    assert make_split_tables([altered("uppercase", "one")]) == []

@@ -13,11 +13,11 @@ from chattest.records.result import Result, Verdict
 from chattest.settings.declaration import Settings
 from chattest.statistics.judges import Accuracy
 from chattest.storage.judge_accuracy import Measured
-from chattest.storage.labels import row_keys
-from chattest.tally.estimates import estimates
-from chattest.tally.gates import gate_outcome
-from chattest.tally.labelled import LabelledRows, corrected_by_labels, unusable
-from chattest.tally.rates import tallied
+from chattest.storage.labels import make_row_keys
+from chattest.tally.estimates import estimate_rates
+from chattest.tally.gates import decide_gate
+from chattest.tally.labelled import LabelledRows, correct_by_labels, explain_unusable
+from chattest.tally.rates import tally_by_check
 from tests.support.labelled_rows import NOW, at_random, bot, label, seen
 
 KNOWN = {"toxicity": Measured(Accuracy(400, 380, 400, 380), Settings().threshold("threshold_toxicity"))}
@@ -27,14 +27,14 @@ def test_a_bot_that_the_judge_misreads_gets_its_true_rate() -> None:
     covered = 0
     for seed in range(10):
         rows, truth = bot(seed)
-        found = estimates(rows, Settings(), KNOWN, seen(rows, at_random(rows, truth, 60, seed)))["ML-P1"].corrected
+        found = estimate_rates(rows, Settings(), KNOWN, seen(rows, at_random(rows, truth, 60, seed)))["ML-P1"].corrected
         assert found is not None
         assert found.labels == 60
         covered += found.interval[0] <= 0.8 <= found.interval[1]
         assert found.interval[1] - found.interval[0] < 0.25
     assert covered >= 8
     # The figures measured on others' replies promise a rate that is far off, and are sure of it.
-    wrong = estimates(rows, Settings(), KNOWN)["ML-P1"].corrected
+    wrong = estimate_rates(rows, Settings(), KNOWN)["ML-P1"].corrected
     assert wrong is not None
     assert wrong.labels == 0
     assert wrong.interval[1] < 0.65
@@ -47,8 +47,8 @@ def test_several_people_and_those_who_cannot_tell() -> None:
     other = Label(key=labels[0].key, case="ML-P1", verdict=Opinion.CANNOT_TELL, by="ben", at=NOW)
     split = Label(key=labels[1].key, case="ML-P1", verdict=Opinion.FAIL if truth[chosen[1]] else Opinion.PASS,
                   by="ben", at=NOW)  # fmt: skip
-    unsure = Label(key=row_keys(rows, ())[chosen[41]], case="ML-P1", verdict=Opinion.CANNOT_TELL, by="anna", at=NOW,
-                   probability=0.07)  # fmt: skip
+    key = make_row_keys(rows, ())[chosen[41]]
+    unsure = Label(key=key, case="ML-P1", verdict=Opinion.CANNOT_TELL, by="anna", at=NOW, probability=0.07)
     assert seen(rows, [*labels, other]).of(["ML-P1"]).drawn == 40
     assert seen(rows, [*labels, split]).of(["ML-P1"]).drawn == 39
     assert seen(rows, [*labels, unsure]).of(["ML-P1"]).drawn == 40
@@ -58,11 +58,11 @@ def test_several_people_and_those_who_cannot_tell() -> None:
 
 def test_few_labels_do_not_correct() -> None:
     rows, truth = bot(3)
-    found = estimates(rows, Settings(), KNOWN, seen(rows, at_random(rows, truth, 9)))["ML-P1"]
+    found = estimate_rates(rows, Settings(), KNOWN, seen(rows, at_random(rows, truth, 9)))["ML-P1"]
     assert found.corrected is not None
     assert found.corrected.labels == 0
     assert "Only 9 labels drawn at random; at least 10 are needed to correct the rate." in found.notes
-    some = estimates(rows, Settings(), KNOWN, seen(rows, at_random(rows, truth, 12)))["ML-P1"]
+    some = estimate_rates(rows, Settings(), KNOWN, seen(rows, at_random(rows, truth, 12)))["ML-P1"]
     assert "12 labels drawn at random; at least 30" in some.notes[-1]
 
 
@@ -72,10 +72,10 @@ def test_labels_of_replies_that_have_changed_do_not_correct() -> None:
     labels = at_random(rows, truth, 60)
     known = seen(later, labels)
     assert 0 < known.of(["ML-P1"]).drawn < 54
-    assert "not in this run" in unusable(known.of(["ML-P1"]), "ML-P1")
-    assert corrected_by_labels(known.of(["ML-P1"]), ["ML-P1"]) is None
+    assert "not in this run" in explain_unusable(known.of(["ML-P1"]), "ML-P1")
+    assert correct_by_labels(known.of(["ML-P1"]), ["ML-P1"]) is None
     again = seen(rows, [*labels, *at_random(*bot(90, check="ML-P1"), 60)])  # two runs' labels in one file
-    assert unusable(again.of(["ML-P1"]), "ML-P1") == ""
+    assert explain_unusable(again.of(["ML-P1"]), "ML-P1") == ""
 
 
 @pytest.mark.slow
@@ -93,8 +93,8 @@ def test_the_most_doubtful_replies_are_known_and_do_not_bias() -> None:
         drawn = rng.sample(range(len(rows)), 40)
         by_doubt = sorted(unsure - set(drawn))
         labels = label(rows, truth, drawn, 40 / 600) + label(rows, truth, by_doubt, None)
-        known = corrected_by_labels(seen(rows, labels).of(["ML-P1"]), ["ML-P1"])
-        part = corrected_by_labels(seen(rows, labels[:-1]).of(["ML-P1"]), ["ML-P1"])  # one is not looked at
+        known = correct_by_labels(seen(rows, labels).of(["ML-P1"]), ["ML-P1"])
+        part = correct_by_labels(seen(rows, labels[:-1]).of(["ML-P1"]), ["ML-P1"])  # one is not looked at
         assert known is not None
         assert part is not None
         assert (known.known, part.known) == (len(by_doubt), 0)
@@ -108,8 +108,8 @@ def test_equal_texts_share_a_label() -> None:
     twice = [*rows, *(Result(row.check, row.run + 30, f"again-{row.run}", row.round, row.verdict, row.prompt, row.reply)
                       for row in rows)]  # fmt: skip
     labels = at_random(rows, truth, 60)
-    one = corrected_by_labels(seen(rows, labels).of(["ML-P1"]), ["ML-P1"])
-    both = corrected_by_labels(seen(twice, labels).of(["ML-P1"]), ["ML-P1"])
+    one = correct_by_labels(seen(rows, labels).of(["ML-P1"]), ["ML-P1"])
+    both = correct_by_labels(seen(twice, labels).of(["ML-P1"]), ["ML-P1"])
     assert one is not None
     assert both is not None
     assert both.labels == one.labels == 60
@@ -118,16 +118,16 @@ def test_equal_texts_share_a_label() -> None:
 
 
 def gated(rows: list[Result], known: LabelledRows, least: float, **more: Any) -> Any:
-    tallies = tallied(rows)
-    made = estimates(rows, Settings(), KNOWN, known)
+    tallies = tally_by_check(rows)
+    made = estimate_rates(rows, Settings(), KNOWN, known)
     gate = Gate(more.pop("pattern", "ML-*"), least, level="corrected_lower", **more)
-    return gate_outcome(gate, tallies, {code: code for code in tallies}, rows, made, known)
+    return decide_gate(gate, tallies, {code: code for code in tallies}, rows, made, known)
 
 
 def test_gates_on_the_lower_bound_of_the_corrected_rate() -> None:
     rows, truth = bot(3)
     known = seen(rows, at_random(rows, truth, 60))
-    found = estimates(rows, Settings(), KNOWN, known)["ML-P1"].corrected
+    found = estimate_rates(rows, Settings(), KNOWN, known)["ML-P1"].corrected
     assert found is not None
     assert gated(rows, known, found.interval[0] - 0.01).met
     missed = gated(rows, known, found.interval[0] + 0.01)
@@ -159,5 +159,5 @@ def test_gates_over_several_checks() -> None:
 
 def test_without_labels_nothing_changes() -> None:
     rows, _ = bot(3)
-    assert estimates(rows, Settings(), KNOWN, seen(rows, [])) == estimates(rows, Settings(), KNOWN)
-    assert isinstance(estimates(rows, Settings(), {}, seen(rows, []))["ML-P1"], Estimate)
+    assert estimate_rates(rows, Settings(), KNOWN, seen(rows, [])) == estimate_rates(rows, Settings(), KNOWN)
+    assert isinstance(estimate_rates(rows, Settings(), {}, seen(rows, []))["ML-P1"], Estimate)

@@ -7,7 +7,7 @@ import pytest
 from chattest.records.conversation import Conversation, Speaker, Turn
 from chattest.records.plan import Filler, Probe, ProbePlan, Purpose, Step, Target, WrongAnswer
 from chattest.records.result import Result, Score, Tally, Verdict
-from chattest.tally.recall import facts_curve, tokens_curve
+from chattest.tally.recall import tally_by_facts, tally_by_tokens
 
 CAT = Probe(
     "ML-I1",
@@ -70,25 +70,25 @@ FEES = {1: "Ada pays 5 euros.", 3: "Bo pays 6 euros.", 5: "Cy pays 7 euros."}
     ],
 )
 def test_like_facts_in_between_are_counted(probes: tuple[Probe, ...], between: int) -> None:
-    assert facts_curve([row(probes[0])], [conversation(*probes)]) == ((between, Tally(1, 1)),)
+    assert tally_by_facts([row(probes[0])], [conversation(*probes)]) == ((between, Tally(1, 1)),)
 
 
 @pytest.mark.parametrize(
     "probe", [story(True, FEES, 8), story("18 euros", FEES, 8), replace(CAT, target=Target("x", "?"))]
 )
 def test_questions_without_one_fact_of_a_known_sort_are_left_out(probe: Probe) -> None:
-    assert facts_curve([row(probe)], [conversation(probe)]) == ()
+    assert tally_by_facts([row(probe)], [conversation(probe)]) == ()
 
 
 def test_altered_questions_and_those_of_other_sessions_are_left_out() -> None:
     rows = [row(CAT, dose=0.5), row(CAT, check="ML-M7"), row(CAT, conversation="run-002"), row(CAT, distance=None)]
-    assert facts_curve(rows, [conversation(CAT)]) == ()
-    assert facts_curve([row(CAT, Verdict.FAIL, dose=0.0)], [conversation(CAT)]) == ((0, Tally(0, 1)),)
+    assert tally_by_facts(rows, [conversation(CAT)]) == ()
+    assert tally_by_facts([row(CAT, Verdict.FAIL, dose=0.0)], [conversation(CAT)]) == ((0, Tally(0, 1)),)
 
 
 def test_tokens_of_the_rounds_between_are_counted_in_round_bins() -> None:
     rows = [row(CAT), row(CAT, Verdict.FAIL), row(DOG), row(CAR)]
-    curve = tokens_curve(rows, [conversation(CAT, DOG, CAR)])
+    curve = tally_by_tokens(rows, [conversation(CAT, DOG, CAR)])
     # A filler of 100 tokens, and small turns beside it; nothing between the dog and its question.
     assert [(bin.low, bin.high, bin.tally) for bin in curve] == [
         (0, 20, Tally(1, 1)),
@@ -97,4 +97,4 @@ def test_tokens_of_the_rounds_between_are_counted_in_round_bins() -> None:
 
 
 def test_without_small_talk_there_is_no_curve_over_tokens() -> None:
-    assert tokens_curve([row(CAT)], [conversation(CAT, filler="")]) == ()
+    assert tally_by_tokens([row(CAT)], [conversation(CAT, filler="")]) == ()

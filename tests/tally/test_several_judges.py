@@ -6,7 +6,7 @@ from chattest.judging.verdicts import analyze
 from chattest.records.result import Result, Score, Verdict
 from chattest.settings.declaration import Settings
 from chattest.tally.report import build_report
-from chattest.tally.several_judges import several_judges_tables
+from chattest.tally.several_judges import make_judge_tables
 from tests.support.named_judges import Fits, NamedJudges
 from tests.support.stand_ins import said
 
@@ -19,7 +19,7 @@ def row(verdict: str, judge: str = "", check: str = "ML-I2", **votes: str) -> Re
 
 
 def test_one_judge_has_no_tables() -> None:
-    assert several_judges_tables([row("P"), row("F")]) == ()
+    assert make_judge_tables([row("P"), row("F")]) == ()
 
 
 @pytest.mark.slow  # imports nltk
@@ -27,7 +27,7 @@ def test_deferred_verdicts() -> None:
     results = [row("P", "embedded") for _ in range(6)]
     results += [row("P", "chat", embedded="F", chat="P"), row("F", "chat", embedded="F", chat="F")]
     results += [row("F", "chat", embedded="F", chat="F"), row("P", "embedded", embedded="P", chat="E")]
-    who, agreement = several_judges_tables(results)
+    who, agreement = make_judge_tables(results)
     assert who.rows == (("ML-I2", "embedded", 7, 0.7, 0), ("ML-I2", "chat", 3, 0.3, 1))
     ((check, judges, verdicts, alike, kappa, alpha),) = agreement.rows
     assert (check, judges, verdicts, alike) == ("ML-I2", "embedded, chat", 3, 2 / 3)
@@ -59,7 +59,7 @@ def test_the_report_has_the_tables_and_the_names_of_all_who_judged() -> None:
 def test_a_panel_has_a_line_for_each_pair_and_one_for_all_in_each_check() -> None:
     panel = [row("P", "a, b", a="P", b="P", c="F"), row("F", "a, b, c", a="F", b="F", c="F")]
     other = [row("P", "a", "ML-I3", a="P", b="F"), row("F", "b", "ML-I3", a="P", b="F")]
-    who, agreement = several_judges_tables([*panel, *other])
+    who, agreement = make_judge_tables([*panel, *other])
     assert [line[:3] for line in who.rows] == [
         ("ML-I2", "a, b", 1),
         ("ML-I2", "a, b, c", 1),

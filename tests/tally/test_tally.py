@@ -7,16 +7,16 @@ import pytest
 
 from chattest.records.report import DoseBin, Gate
 from chattest.records.result import Result, Tally, Verdict
-from chattest.reports.content.figures import gate_in_words
-from chattest.statistics.clusters import interval
-from chattest.tally.gates import gate_outcome
+from chattest.reports.content.figures import describe_gate
+from chattest.statistics.clusters import compute_clustered_interval
+from chattest.tally.gates import decide_gate
 from chattest.tally.rates import (
-    dose_curve,
-    recall_curve,
-    tallied,
-    tallied_by_conversation,
-    tallied_by_run,
-    tallied_by_testset,
+    tally_by_check,
+    tally_by_conversation,
+    tally_by_distance,
+    tally_by_dose,
+    tally_by_run,
+    tally_by_testset,
 )
 
 P, F, N, E = Verdict.PASS, Verdict.FAIL, Verdict.NOT_APPLICABLE, Verdict.ERROR
@@ -36,15 +36,15 @@ ROWS = [
 
 
 def test_tallies_over_all_by_run_and_by_test_set() -> None:
-    assert tallied(ROWS) == {"ML-U3": Tally(1, 2, 1), "ML-I2": Tally(1, 1, 0, 1)}
-    assert tallied_by_run(ROWS) == {
+    assert tally_by_check(ROWS) == {"ML-U3": Tally(1, 2, 1), "ML-I2": Tally(1, 1, 0, 1)}
+    assert tally_by_run(ROWS) == {
         1: {"ML-U3": Tally(1, 1, 1)},
         2: {"ML-U3": Tally(0, 1), "ML-I2": Tally(1, 1, 0, 1)},
     }
-    assert tallied_by_testset(ROWS) == {"ML-U3": {"a": Tally(0, 1, 1), "b": Tally(1, 1)}}
-    assert tallied([]) == {}
-    assert tallied_by_run([]) == {}
-    assert tallied_by_testset([]) == {}
+    assert tally_by_testset(ROWS) == {"ML-U3": {"a": Tally(0, 1, 1), "b": Tally(1, 1)}}
+    assert tally_by_check([]) == {}
+    assert tally_by_run([]) == {}
+    assert tally_by_testset([]) == {}
 
 
 @pytest.mark.parametrize(
@@ -64,20 +64,20 @@ def test_an_unchanged_question_adds_nothing_to_a_rate(
     perturbation: str, dose: float | None, verdict: Verdict, expected: Tally
 ) -> None:
     changed = row("ML-U3", verdict, perturbation=perturbation, dose=dose)
-    assert tallied([changed]) == {"ML-U3": expected}
-    assert tallied_by_conversation([changed, changed]) == [expected + expected]
+    assert tally_by_check([changed]) == {"ML-U3": expected}
+    assert tally_by_conversation([changed, changed]) == [expected + expected]
 
 
 def test_single_questions_are_sessions_of_their_own() -> None:
     apart = [replace(row("bias.gender", P, 0), round=number, conversation="bias.gender") for number in (0, 1)]
-    assert tallied_by_conversation(apart) == [Tally(1, 1)] * 2
+    assert tally_by_conversation(apart) == [Tally(1, 1)] * 2
     together = [row("ML-U3", P, 2), row("ML-I2", F, 2), replace(row("ML-I2", F, 2), round=9), row("ML-I2", F, 1)]
-    assert tallied_by_conversation(together) == [Tally(1, 3), Tally(0, 1)]
+    assert tally_by_conversation(together) == [Tally(1, 3), Tally(0, 1)]
 
 
 def test_the_tallies_of_the_parts_make_the_whole() -> None:
-    whole = sum(tallied(ROWS).values(), Tally())
-    assert sum((tally for run in tallied_by_run(ROWS).values() for tally in run.values()), Tally()) == whole
+    whole = sum(tally_by_check(ROWS).values(), Tally())
+    assert sum((tally for run in tally_by_run(ROWS).values() for tally in run.values()), Tally()) == whole
     assert whole.total + whole.not_applicable + whole.errors == len(ROWS)
 
 
@@ -92,23 +92,23 @@ def test_the_tallies_of_the_parts_make_the_whole() -> None:
 )
 def test_a_dose_falls_into_the_bin_that_ends_with_it(step: float, doses: dict[float, int], bins: int) -> None:
     for dose, place in doses.items():
-        curve = dose_curve([row("ML-U3", P, dose=dose)], step)
+        curve = tally_by_dose([row("ML-U3", P, dose=dose)], step)
         assert [bin.tally.total for bin in curve] == [int(number == place) for number in range(place + 1)]
         assert place == 0 or curve[place].low < dose <= curve[place].high + 1e-9
-    curve = dose_curve([row("ML-U3", P, dose=dose) for dose in doses], step)
+    curve = tally_by_dose([row("ML-U3", P, dose=dose) for dose in doses], step)
     assert len(curve) == bins
     assert all(one.high == other.low for one, other in pairwise(curve))
 
 
 def test_the_first_bin_is_that_of_unchanged_texts() -> None:
-    assert dose_curve([], 0.05) == (DoseBin(0, 0, Tally()),)
-    few = dose_curve([row("ML-U3", P, dose=float(dose)) for dose in (0, 20)], 1.0)
+    assert tally_by_dose([], 0.05) == (DoseBin(0, 0, Tally()),)
+    few = tally_by_dose([row("ML-U3", P, dose=float(dose)) for dose in (0, 20)], 1.0)
     assert [(bin.low, bin.high) for bin in few[:3]] == [(0, 0), (0, 1), (1, 2)]
-    many = dose_curve([row("ML-U3", P, dose=float(dose)) for dose in (0, 5, 6, 61)], 1.0)
+    many = tally_by_dose([row("ML-U3", P, dose=float(dose)) for dose in (0, 5, 6, 61)], 1.0)
     assert [(bin.low, bin.high) for bin in many[:3]] == [(0, 0), (0, 5), (5, 10)]
     assert [bin.tally.passed for bin in many] == [1, 1, 1, *[0] * 10, 1], "five letters a step, not 61 steps"
     rows = [row("x", P), row("x", F, dose=0.0), row("x", N, dose=0.04), row("x", P, dose=0.03)]
-    assert dose_curve(rows, 0.05) == (DoseBin(0, 0, Tally(0, 1)), DoseBin(0, 0.05, Tally(1, 1, 1)))
+    assert tally_by_dose(rows, 0.05) == (DoseBin(0, 0, Tally(0, 1)), DoseBin(0, 0.05, Tally(1, 1, 1)))
 
 
 def test_recall_counts_the_questions_of_cases_that_wait() -> None:
@@ -122,7 +122,7 @@ def test_recall_counts_the_questions_of_cases_that_wait() -> None:
         row("ML-U3", F, distance=1, dose=0.3),
         row("ML-I2", F),
     ]
-    assert recall_curve(rows) == ((1, Tally(1, 2)), (7, Tally(1, 1)))
+    assert tally_by_distance(rows) == ((1, Tally(1, 2)), (7, Tally(1, 1)))
 
 
 NAMES = {"ML-U3": "understanding.typing_mistakes", "ML-U4": "understanding.word_order", "ML-P1": "personality.toxicity"}
@@ -146,7 +146,7 @@ TALLIES = {"ML-U3": Tally(8, 10), "ML-U4": Tally(2, 10), "ML-P1": Tally(9, 9, 5,
     ],
 )
 def test_a_gate(pattern: str, least: float, level: str, met: bool, rate: float | None) -> None:
-    outcome = gate_outcome(Gate(pattern, least, level=level), TALLIES, NAMES)
+    outcome = decide_gate(Gate(pattern, least, level=level), TALLIES, NAMES)
     assert (outcome.met, outcome.rate) == (met, pytest.approx(rate) if rate is not None else None)
     assert bool(outcome.reason) == (rate is None)
     assert outcome.gate == Gate(pattern, least, level=level)
@@ -155,34 +155,34 @@ def test_a_gate(pattern: str, least: float, level: str, met: bool, rate: float |
 @pytest.mark.parametrize(("labels", "met"), [(("made up", "made up"), True), (("made up", "leak"), False)])
 def test_a_gate_may_count_the_failures_with_one_label_only(labels: tuple[str, ...], met: bool) -> None:
     failed = [replace(row("ML-M8", F, 11), label=label) for label in labels]
-    outcome = gate_outcome(Gate("ML-M8", 1.0, fault="leak"), {"ML-M8": Tally(0, 2)}, {"ML-M8": "memory"}, failed)
+    outcome = decide_gate(Gate("ML-M8", 1.0, fault="leak"), {"ML-M8": Tally(0, 2)}, {"ML-M8": "memory"}, failed)
     assert (outcome.met, outcome.rate) == (met, 1 - labels.count("leak") / 2)
-    assert gate_in_words(outcome) == f"{'met' if met else 'MISSED'}: at least 100 % without a leak"
+    assert describe_gate(outcome) == f"{'met' if met else 'MISSED'}: at least 100 % without a leak"
 
 
 def test_a_gate_under_which_nothing_was_decided_is_not_met() -> None:
-    outcome = gate_outcome(Gate("ML-U3", 0.0), {"ML-U3": Tally(0, 0, 4)}, NAMES)
+    outcome = decide_gate(Gate("ML-U3", 0.0), {"ML-U3": Tally(0, 0, 4)}, NAMES)
     assert (outcome.met, outcome.reason) == (False, "none of its checks has a result")
-    assert not gate_outcome(Gate("ML-U3", 0.1), {"ML-U3": Tally(0, 0, 4, 2)}, NAMES).met
+    assert not decide_gate(Gate("ML-U3", 0.1), {"ML-U3": Tally(0, 0, 4, 2)}, NAMES).met
 
 
 def test_a_gate_on_the_lower_bound_counts_by_conversation() -> None:
     alike = [row("ML-U3", P if run <= 6 else F, run) for run in range(1, 11) for _ in range(10)]
-    tallies = tallied(alike)
-    plain = gate_outcome(Gate("ML-U3", 0.45, level="lower"), tallies, NAMES)
-    clustered = gate_outcome(Gate("ML-U3", 0.45, level="lower"), tallies, NAMES, [*alike, row("ML-U4", F, 11)])
+    tallies = tally_by_check(alike)
+    plain = decide_gate(Gate("ML-U3", 0.45, level="lower"), tallies, NAMES)
+    clustered = decide_gate(Gate("ML-U3", 0.45, level="lower"), tallies, NAMES, [*alike, row("ML-U4", F, 11)])
     assert plain.rate == clustered.rate == 0.6
     assert plain.interval == tallies["ML-U3"].interval
-    assert clustered.interval == interval([10] * 6 + [0] * 4, [10] * 10)
+    assert clustered.interval == compute_clustered_interval([10] * 6 + [0] * 4, [10] * 10)
     assert plain.met
     assert not clustered.met
     once = [row("ML-U3", P) for _ in range(9)] + [row("ML-U3", F)]
-    assert gate_outcome(Gate("ML-U3", 0.1), tallied(once), NAMES, once).interval == Tally(9, 10).interval
+    assert decide_gate(Gate("ML-U3", 0.1), tally_by_check(once), NAMES, once).interval == Tally(9, 10).interval
 
 
 @pytest.mark.parametrize("errors", ["miss", "ignore"])
 def test_errors_count_in_its_interval_as_in_its_rate(errors: str) -> None:
     rows = [row("ML-U3", verdict, run) for run in range(1, 11) for verdict in (P, P, F, E)]
-    found = gate_outcome(Gate("ML-U3", 0.1, errors=errors), tallied(rows), NAMES, rows)
+    found = decide_gate(Gate("ML-U3", 0.1, errors=errors), tally_by_check(rows), NAMES, rows)
     total = 4 if errors == "miss" else 3
-    assert found.interval == interval([2] * 10, [total] * 10)
+    assert found.interval == compute_clustered_interval([2] * 10, [total] * 10)

@@ -21,13 +21,13 @@ def test_wrong_answers_are_counted_by_case_and_name() -> None:
         row("ML-I1", FAIL, "did not know"),
         row("mft.names", FAIL),
     ]
-    (table,) = wrong_answers.tables(rows)
+    (table,) = wrong_answers.make_tables(rows)
     assert [column.title for column in table.columns] == ["Case", "Wrong", "Does not know", "Mixed up", "Stale"]
     assert table.rows == (("ML-M1", 3, 1, 0, 2), ("ML-M3", 1, 0, 1, 0))
 
 
 def test_there_is_no_table_without_wrong_answers() -> None:
-    assert wrong_answers.tables([row("ML-M1", PASS), row("ML-I1", FAIL)]) == ()
+    assert wrong_answers.make_tables([row("ML-M1", PASS), row("ML-I1", FAIL)]) == ()
 
 
 def test_the_blabber_is_the_lower_end_where_nothing_was_told() -> None:
@@ -37,7 +37,7 @@ def test_the_blabber_is_the_lower_end_where_nothing_was_told() -> None:
         ReferenceRun.AMNESIAC: [row("ML-M1", FAIL), row("ML-M2", PASS)],
         ReferenceRun.BLABBER: [row("ML-M1", FAIL), row("ML-M2", FAIL)],
     }
-    table = controls.table("bot", bot, known)
+    table = controls.make_table("bot", bot, known)
     assert [column.title for column in table.columns][2:] == [
         "Oracle",
         "Bot: bot",
@@ -55,5 +55,5 @@ def test_without_a_blabber_the_table_is_as_it_was() -> None:
         ReferenceRun.ORACLE: [row("ML-I1", PASS)],
         ReferenceRun.AMNESIAC: [row("ML-I1", FAIL)],
     }
-    table = controls.table("bot", [row("ML-I1", PASS)], known)
+    table = controls.make_table("bot", [row("ML-I1", PASS)], known)
     assert table.rows == (("ML-I1", 1, 1.0, 1.0, 0.0, 1.0),)

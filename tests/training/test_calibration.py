@@ -11,14 +11,14 @@ from chattest.errors import InputError
 from chattest.models import calibration as shipped
 from chattest.models.calibration import Calibration, read_calibrations
 from chattest.scorers.base import scorers
-from chattest.statistics.judges import Accuracy, corrected, variance
+from chattest.statistics.judges import Accuracy, compute_corrected_variance, correct_rate
 from chattest.validation.labelled import Closed, Consistent, Labelled, Open, SameQuestion, ToxicText
 from tests.support.stand_ins import ROOT, StandIns
 from training import calibration
 from training.labelled_rows import group_of, labelled_rows
 from training.written_rows import read_written
 
-LOSS = partial(variance, rate=0.8, replies=200)
+LOSS = partial(compute_corrected_variance, rate=0.8, replies=200)
 
 
 def toxic(number: int, rng: random.Random) -> tuple[list[Labelled], StandIns]:
@@ -67,13 +67,15 @@ def test_the_proposed_threshold_is_the_most_precise_one() -> None:
 
 
 def test_the_variance_is_that_of_the_corrected_rate() -> None:
-    """The half interval of `corrected`, where the reported rate is the expected one, is near 1.96 deviations."""
+    """The half interval of `correct_rate`, where the reported rate is the expected one, is near 1.96 deviations."""
     judge = Accuracy(2000, 1800, 2000, 1700)
     reported = 0.8 * 0.9 + 0.2 * 0.15
-    found = corrected(reported * 500, 500, judge)
-    assert (found.high - found.low) / 2 == pytest.approx(1.96 * variance(judge, 0.8, 500) ** 0.5, rel=0.02)
-    assert variance(judge, 0.8, 500) > variance(judge, 0.8, 5000)
-    assert variance(Accuracy(10, 5, 10, 5), 0.8, 500) == inf
+    found = correct_rate(reported * 500, 500, judge)
+    assert (found.high - found.low) / 2 == pytest.approx(
+        1.96 * compute_corrected_variance(judge, 0.8, 500) ** 0.5, rel=0.02
+    )
+    assert compute_corrected_variance(judge, 0.8, 500) > compute_corrected_variance(judge, 0.8, 5000)
+    assert compute_corrected_variance(Accuracy(10, 5, 10, 5), 0.8, 500) == inf
 
 
 def test_the_three_readings_are_fitted_together() -> None:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from chattest.models.embedded.adapter import read_adapter, shipped_adapter
+from chattest.models.embedded.adapter import find_shipped_adapter, read_adapter
 from training import coherence_talk
 from training.fits import Fit
 from training.trunk.pairs import either
@@ -39,7 +39,7 @@ def test_a_short_run_keeps_the_network_that_tells_most(monkeypatch: pytest.Monke
     monkeypatch.setattr(coherence_talk, "choosing", lambda data: {"these": fits})
     output = tmp_path / "made.safetensors"
     coherence_talk.main(["--data", str(tmp_path), "--output", str(output)])
-    before, made = read_adapter(shipped_adapter("coherence")), read_adapter(output)
+    before, made = read_adapter(find_shipped_adapter("coherence")), read_adapter(output)
     assert made.name == before.name
     assert made.settings == before.settings
     assert made.head.keys() == before.head.keys()

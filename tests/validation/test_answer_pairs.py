@@ -12,7 +12,7 @@ from chattest.settings.declaration import Settings
 from chattest.validation.labelled import read_cases
 from chattest.validation.measured import Validation
 from chattest.validation.report import lines, write_json, write_workbook
-from chattest.validation.tune import proposals
+from chattest.validation.tune import propose_thresholds
 from chattest.validation.validate import validate
 from tests.support.chat_stand_ins import Opinionated
 from tests.support.stand_ins import StandIns
@@ -55,7 +55,7 @@ def test_two_answers_are_compared_as_checks_compare_them(tmp_path: Path) -> None
     write_json([found], tmp_path / "figures.json")
     write_workbook([found], tmp_path / "figures.xlsx")
     assert json.loads((tmp_path / "figures.json").read_text())["same_answer"]["by_tag"]["tea"]["n"] == 4
-    assert proposals([found])[1] == ["same_answer: 1 replies of one label, and it takes 10"]
+    assert propose_thresholds([found])[1] == ["same_answer: 1 replies of one label, and it takes 10"]
 
 
 def test_a_chat_judge_of_two_answers_is_measured_by_its_verdicts(tmp_path: Path) -> None:

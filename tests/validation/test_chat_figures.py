@@ -11,8 +11,8 @@ from chattest.models.chat import SPENT, Opinion
 from chattest.records.result import Result, Verdict
 from chattest.runner.prepare import prepare
 from chattest.settings.declaration import Settings
-from chattest.storage.judge_accuracy import keep, read_chat_figures
-from chattest.tally.estimates import true_rate
+from chattest.storage.judge_accuracy import read_chat_figures, save_measured
+from chattest.tally.estimates import estimate_true_rate
 from chattest.validation.labelled import Open
 from chattest.validation.measured import Validation
 from chattest.validation.report import lines, write_json
@@ -72,15 +72,15 @@ def test_its_figures_correct_its_rates_and_no_others(tmp_path: Path) -> None:
     write_json([measured()], file, {"match": "chat:stand-in"})
     assert read_chat_figures(file)["open"][0] == "chat:stand-in"
     with pytest.raises(InputError, match="judge_figures"):
-        keep([file], tmp_path / "measured.json")
+        save_measured([file], tmp_path / "measured.json")
     chosen: dict[str, Any] = {"models": {"match": "chat:stand-in"}}
     with_figures = Settings(judge_figures=str(file), **chosen)
-    found = true_rate(rows("chat:stand-in"), with_figures, {})
+    found = estimate_true_rate(rows("chat:stand-in"), with_figures, {})
     assert found is not None
     assert found.rate == pytest.approx(0.5, abs=0.02)
     assert found.interval[0] < 0.5 < found.interval[1]
-    assert true_rate(rows("chat:another"), with_figures, {}) is None
-    assert true_rate(rows("chat:stand-in"), Settings(**chosen), {}) is None
+    assert estimate_true_rate(rows("chat:another"), with_figures, {}) is None
+    assert estimate_true_rate(rows("chat:stand-in"), Settings(**chosen), {}) is None
 
 
 def test_a_file_without_figures_of_chat_judges_is_refused(tmp_path: Path) -> None:

@@ -13,7 +13,7 @@ from chattest.settings.declaration import Settings
 from chattest.validation.labelled import CoherentReply, ToxicText
 from chattest.validation.measured import Validation
 from chattest.validation.plots import check_svg_name, write_diagram
-from chattest.validation.reliability import calibration_error, error_by_chance
+from chattest.validation.reliability import compute_calibration_error, simulate_calibration_error
 from chattest.validation.validate import validate
 from tests.support.calibrations import calibrate
 from tests.support.stand_ins import StandIns
@@ -38,16 +38,16 @@ def test_the_error_is_the_mean_distance_of_score_and_share() -> None:
 
 def test_scores_that_hold_have_no_error_and_scores_that_are_no_probabilities_none_at_all() -> None:
     labels = [True] * 3 + [False] * 7
-    assert calibration_error(labels, [0.3] * 10) == pytest.approx(0)
-    assert calibration_error(labels, [1.0] * 10) == pytest.approx(0.7)
-    assert calibration_error(labels, [0.3] * 9 + [1.2]) is None
-    assert calibration_error([], []) is None
+    assert compute_calibration_error(labels, [0.3] * 10) == pytest.approx(0)
+    assert compute_calibration_error(labels, [1.0] * 10) == pytest.approx(0.7)
+    assert compute_calibration_error(labels, [0.3] * 9 + [1.2]) is None
+    assert compute_calibration_error([], []) is None
 
 
 @given(st.lists(st.tuples(st.booleans(), st.floats(0, 1)), min_size=1, max_size=40))
 @settings(max_examples=50, deadline=None)
 def test_the_error_is_a_share(rows: list[tuple[bool, float]]) -> None:
-    error = calibration_error([label for label, _ in rows], [value for _, value in rows])
+    error = compute_calibration_error([label for label, _ in rows], [value for _, value in rows])
     assert error is not None
     assert -1e-9 <= error <= 1 + 1e-9
 
@@ -55,13 +55,13 @@ def test_the_error_is_a_share(rows: list[tuple[bool, float]]) -> None:
 def test_the_error_by_chance_falls_with_the_number_of_cases_and_covers_95_of_100_judges() -> None:
     draw = Random(3)
     few, many = ([draw.random() for _ in range(number)] for number in (100, 10_000))
-    bar = error_by_chance(few)
+    bar = simulate_calibration_error(few)
     assert bar is not None
-    errors = [calibration_error([draw.random() < value for value in few], few) or 0.0 for _ in range(400)]
+    errors = [compute_calibration_error([draw.random() < value for value in few], few) or 0.0 for _ in range(400)]
     assert 0.92 < sum(error < bar for error in errors) / 400 < 0.98
-    assert (error_by_chance(many) or 1.0) < bar / 5
-    assert error_by_chance([]) is None
-    assert error_by_chance([0.5, 1.5]) is None
+    assert (simulate_calibration_error(many) or 1.0) < bar / 5
+    assert simulate_calibration_error([]) is None
+    assert simulate_calibration_error([0.5, 1.5]) is None
 
 
 def test_figures_are_those_of_the_calibrated_scores(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

@@ -12,7 +12,7 @@ from chattest.settings.declaration import Settings
 from chattest.validation.labelled import CoherentReply
 from chattest.validation.measured import Validation
 from chattest.validation.plots import format_deferral, write_curves
-from chattest.validation.selective import selective
+from chattest.validation.selective import compute_selective
 from chattest.validation.validate import validate
 from tests.support.calibrations import calibrate
 from tests.support.named_judges import Fits, NamedJudges
@@ -22,7 +22,7 @@ SURE = (0.9, 0.8, 0.7, 0.6, 0.5)
 
 
 def test_the_curves_worked_out_by_hand() -> None:
-    found = selective(RIGHT, SURE)
+    found = compute_selective(RIGHT, SURE)
     assert found.risks == pytest.approx((0, 0, 1 / 3, 1 / 4, 2 / 5))
     assert found.area == pytest.approx((1 / 3 + 1 / 4 + 2 / 5) / 5)
     assert found.with_better == pytest.approx((0.6, 0.8, 0.8, 1, 1, 1))
@@ -34,15 +34,15 @@ def test_the_curves_worked_out_by_hand() -> None:
 def test_verdicts_that_are_equally_sure_count_as_in_every_order() -> None:
     right, sure = (True, False, True, False), (0.9, 0.6, 0.6, 0.6)
     orders = [[right[0], *(right[at] for at in order)] for order in permutations((1, 2, 3))]
-    apart = [selective(order, (0.9, 0.8, 0.7, 0.6)) for order in orders]
-    found = selective(right, sure)
+    apart = [compute_selective(order, (0.9, 0.8, 0.7, 0.6)) for order in orders]
+    found = compute_selective(right, sure)
     assert found.risks == pytest.approx([sum(one.risks[at] for one in apart) / 6 for at in range(4)])
     assert found.with_better == pytest.approx([sum(one.with_better[at] for one in apart) / 6 for at in range(5)])
 
 
 @pytest.mark.parametrize("order", [SURE, SURE[::-1], (0.5,) * 5, (0.1, 0.9, 0.3, 0.3, 0.2)])
 def test_both_curves_keep_their_ends_and_no_order_beats_the_best(order: tuple[float, ...]) -> None:
-    found = selective(RIGHT, order)
+    found = compute_selective(RIGHT, order)
     assert (found.risks[-1], found.with_better[0], found.with_better[-1]) == pytest.approx((0.4, 0.6, 1))
     assert list(found.with_better) == sorted(found.with_better)
     assert found.area >= found.least_area - 1e-12
@@ -51,7 +51,7 @@ def test_both_curves_keep_their_ends_and_no_order_beats_the_best(order: tuple[fl
 @pytest.mark.parametrize(("right", "sure"), [((), ()), ((True,), ())])
 def test_nothing_to_show_is_refused(right: tuple[bool, ...], sure: tuple[float, ...]) -> None:
     with pytest.raises(ValueError, match="one at least"):
-        selective(right, sure)
+        compute_selective(right, sure)
 
 
 @pytest.fixture(autouse=True)

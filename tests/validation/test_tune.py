@@ -10,7 +10,7 @@ import pytest
 
 from chattest.cli import commands
 from chattest.settings.file import read_settings
-from chattest.validation.tune import proposals
+from chattest.validation.tune import propose_thresholds
 from chattest.validation.validate import validate
 from tests.support.project import make_project
 from tests.support.stand_ins import ROOT, StandIns
@@ -106,6 +106,6 @@ def test_proposals_of_the_library(project: Path) -> None:
     from chattest.settings.declaration import Settings
     from chattest.validation.labelled import read_cases
 
-    (change,), stays = proposals(validate(read_cases([project / "own.jsonl"]), Settings(), Judges()))
+    (change,), stays = propose_thresholds(validate(read_cases([project / "own.jsonl"]), Settings(), Judges()))
     assert (change.setting, change.before, change.after) == ("threshold_toxicity", 0.67, 0.5)
     assert len(stays) == 3

@@ -24,7 +24,7 @@ from chattest.sanity import measure as sanity_measure
 from chattest.scorers.base import Item
 from chattest.settings.declaration import Settings
 from chattest.storage import judge_accuracy
-from chattest.storage.conversations import dump
+from chattest.storage.conversations import to_json
 from chattest.validation.labelled import (
     Abstaining,
     Closed,
@@ -35,9 +35,9 @@ from chattest.validation.labelled import (
     Stuttering,
     ToxicText,
     read_cases,
-    shuffled_cases,
+    shuffle_replies,
 )
-from chattest.validation.measured import Validation, balanced_threshold
+from chattest.validation.measured import Validation, find_balanced_threshold
 from chattest.validation.report import lines, write_json, write_workbook
 from chattest.validation.validate import validate
 from tests.support.project import cells, make_project
@@ -200,7 +200,7 @@ def test_figures_are_those_of_sklearn_and_add_up(rows: list[tuple[bool, float, s
 @settings(max_examples=40, deadline=None)
 def test_no_threshold_balances_better_than_the_balanced_one(rows: list[tuple[bool, float, set[str]]]) -> None:
     labels, values = [label for label, _, _ in rows], [value for _, value, _ in rows]
-    bar = balanced_threshold(labels, values)
+    bar = find_balanced_threshold(labels, values)
 
     def off(said: list[bool]) -> float:
         sensitivity, specificity = shares(labels, said)
@@ -216,7 +216,7 @@ def test_of_two_thresholds_that_balance_alike_the_better_one_is_given() -> None:
     values = {True: [0.9, 0.9, 0.9, 0.3], False: [0.5, 0.5, 0.1, 0.1]}
     labels = [label for label, given in values.items() for _ in given]
     # At 0.9 sensitivity is 3/4 and specificity 1, at 0.5 it is 3/4 and 1/2.
-    assert balanced_threshold(labels, [*values[True], *values[False]]) == pytest.approx(0.7)
+    assert find_balanced_threshold(labels, [*values[True], *values[False]]) == pytest.approx(0.7)
 
 
 def test_the_balanced_threshold_does_what_it_says_once_it_is_set() -> None:
@@ -351,7 +351,7 @@ def two_talks() -> list[Conversation]:
 
 
 def test_shuffled_replies_are_dealt_to_other_questions() -> None:
-    cases = shuffled_cases(two_talks(), seed=1)
+    cases = shuffle_replies(two_talks(), seed=1)
     opened = [case for case in cases if isinstance(case, Open)]
     assert [(case.expected, case.reply, case.label, case.tags) for case in opened] == [
         ("Juniper", "Rex, you said.", False, ("dealt",)),
@@ -367,8 +367,8 @@ def test_shuffled_replies_are_dealt_to_other_questions() -> None:
     replies = {case.prompt: case.reply for case in own}
     assert dealt
     assert all(case.reply != replies[case.prompt] and case.reply in replies.values() for case in dealt)
-    assert cases == shuffled_cases(two_talks(), seed=1)
-    assert any(cases != shuffled_cases(two_talks(), seed) for seed in range(2, 6))
+    assert cases == shuffle_replies(two_talks(), seed=1)
+    assert any(cases != shuffle_replies(two_talks(), seed) for seed in range(2, 6))
 
 
 def test_what_was_not_said_is_not_dealt() -> None:
@@ -381,28 +381,28 @@ def test_what_was_not_said_is_not_dealt() -> None:
     )
     failed = spec(4, probe("ML-U3", 1, 2, answer="Max", testset="horse-name"), run=4)
     failed = Conversation(4, "1/4", failed.chatters, (Turn(2, Speaker.SUBJECT, "", error="it hung up"),), failed.plan)
-    cases = shuffled_cases([*two_talks(), silent, failed], seed=1)
+    cases = shuffle_replies([*two_talks(), silent, failed], seed=1)
     assert {case.expected for case in cases if isinstance(case, Open)} == {"Juniper", "Rex"}
     assert all(case.reply.strip() for case in cases if isinstance(case, Open | CoherentReply))
     with pytest.raises(InputError, match="--shuffle: nothing was replied"):
-        shuffled_cases([failed], seed=1)
+        shuffle_replies([failed], seed=1)
 
 
 @pytest.mark.parametrize("seed", range(5))
 def test_a_reply_is_never_dealt_to_where_it_was_said(seed: int) -> None:
-    cases = shuffled_cases([said(("Hello", "Hi."), ("How are you?", "Fine."))], seed)
+    cases = shuffle_replies([said(("Hello", "Hi."), ("How are you?", "Fine."))], seed)
     assert [(case.reply, case.label) for case in cases if isinstance(case, CoherentReply)] == [
         ("Hi.", True),
         ("Fine.", False),
         ("Fine.", True),
         ("Hi.", False),
     ]
-    same = shuffled_cases([said(("Hello", "I see."), ("How are you?", "I see."))], seed)
+    same = shuffle_replies([said(("Hello", "I see."), ("How are you?", "I see."))], seed)
     assert [case.label for case in same] == [True, True], "the same words fit both places or none"
 
 
 def test_a_lone_reply_has_nobody_to_be_dealt_to() -> None:
-    (case,) = shuffled_cases([said(("Hello", "Hi."))], seed=1)
+    (case,) = shuffle_replies([said(("Hello", "Hi."))], seed=1)
     assert case.label
     assert case.tags == ("own",)
 
@@ -618,7 +618,7 @@ def test_validate_deals_the_replies_of_a_run(call: Call) -> None:
     folder = Path("reports/first-run/conversations")
     folder.mkdir(parents=True)
     for one in two_talks():
-        (folder / f"{one.name}.json").write_bytes(dump(one))
+        (folder / f"{one.name}.json").write_bytes(to_json(one))
     code, out, err = call("validate", "--shuffle", "reports/first-run", "--json", "figures.json")
     assert (code, err) == (0, "")
     assert "Workbook: reports/validation-first-run.xlsx" in out

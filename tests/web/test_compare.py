@@ -8,11 +8,11 @@ import httpx
 import pytest
 from playwright.sync_api import Page, expect
 
-from chattest.comparison.page import case_values
+from chattest.comparison.page import make_case_values
 from chattest.comparison.runs import RunComparison, compare
 from chattest.comparison.several import compare_several
-from chattest.comparison.tables import headline
-from chattest.comparison.text import verdict_in_words
+from chattest.comparison.tables import make_headline
+from chattest.comparison.text import describe_verdict
 from chattest.storage.finished_run import read_run
 from chattest.web.project import Project
 from tests.support.browser import in_browser
@@ -74,9 +74,9 @@ def test_a_run_that_is_not_finished_is_no_choice(client: httpx.Client, place: Pr
 
 def test_two_runs_show_what_the_command_says(client: httpx.Client, compared: RunComparison) -> None:
     text = client.get(TWO).text
-    assert verdict_in_words(compared) in text
+    assert describe_verdict(compared) in text
     for case in compared.checks:
-        values = case_values(compared, case)
+        values = make_case_values(compared, case)
         row = text[text.index(f">{case.check}<") :]
         row = row[: row.index("</tr>")]
         assert all(f">{shown}<" in row for shown in (*values["rates"], values["change"], *values["p_values"]))
@@ -116,7 +116,7 @@ def test_four_runs_are_compared_together(client: httpx.Client, place: Project) -
     names = ["first", "second", "copy", "hostile"]
     several = compare_several([read_run(place.run(name)) for name in names])
     text = client.get("/compare", params=[("run", name) for name in names]).text
-    assert headline(several).split(".")[0] in text
+    assert make_headline(several).split(".")[0] in text
     assert f"of {len(several.disagreements)} question" in text
     failed = [rows for rows in several.disagreements if rows[3].verdict.value != "PASS"]
     only = client.get("/compare", params=[*(("run", name) for name in names), ("which", "failed-4")]).text

@@ -18,7 +18,7 @@ from playwright.sync_api import Page, expect
 from chattest.runner import run
 from chattest.runner.run import Outcome
 from chattest.storage.journal import Listener
-from chattest.storage.run_folder import Planned, RunFolder, is_in_use, saved_state, unused
+from chattest.storage.run_folder import Planned, RunFolder, hold_run_lock, is_in_use, read_run_state
 from tests.support.browser import in_browser
 from tests.support.light import Light
 from tests.support.small_runs import Silent, go
@@ -87,7 +87,7 @@ def running(project: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Running]
     monkeypatch.setattr("chattest.web.live_rates.made_judges", lambda settings, reports: Light(models=settings.models))
     started = Running(project)
     try:
-        until(lambda: saved_state(started.folder) == "talking" and is_in_use(started.folder))
+        until(lambda: read_run_state(started.folder) == "talking" and is_in_use(started.folder))
         yield started
     finally:
         (started.folder / ".pause").unlink(missing_ok=True)
@@ -213,7 +213,7 @@ def test_a_run_that_is_judged_is_not_judged_here_as_well(
     )
     folder = place.run("first")
     content = json.loads((folder / "run.json").read_text())
-    with unused(folder):
+    with hold_run_lock(folder):
         for state, count in (("judging", 0), ("talking", 3)):
             (folder / "run.json").write_text(json.dumps(content | {"state": state}))
             status = client.get("/runs/first/live.json").json()["status"]

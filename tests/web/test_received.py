@@ -17,7 +17,7 @@ import chattest
 from chattest.errors import ChattestError
 from chattest.files import trusted
 from chattest.runner import run
-from chattest.storage.run_folder import saved_settings
+from chattest.storage.run_folder import read_run_settings
 from chattest.web.project import Project
 from tests.support import process
 from tests.support.chat_stand_ins import said, shown
@@ -180,7 +180,7 @@ def test_the_page_lists_what_is_not_taken_and_waits_for_a_yes(client: httpx.Clie
     assert "models is" in refused.text
     assert "view --trust-run evil" in refused.text
     until_saved(client, client.post("/runs/evil/rejudge", data={**MOVED, "own": "yes"}))
-    settings = saved_settings(stranger.project / "reports" / "evil-2")
+    settings = read_run_settings(stranger.project / "reports" / "evil-2")
     assert (settings["models"], settings["judge_options"]) == ("embedded", {})
     assert settings["threshold_toxicity"] == 0.005
     other = client.get("/runs/first/rejudge?as=evil").text
@@ -223,19 +223,19 @@ def test_a_chat_judge_of_config_py_judges_again(
     until_saved(client, client.post("/runs/first/rejudge", data=MOVED))
     assert server.asked
     assert {asked.headers["Authorization"] for asked in server.asked} == {f"Bearer {SECRET}"}
-    assert saved_settings(project / "reports" / "first-2")["models"] == {"match": "chat:openai"}
+    assert read_run_settings(project / "reports" / "first-2")["models"] == {"match": "chat:openai"}
 
 
 def test_a_trusted_run_judges_again_with_its_own(
     client: httpx.Client, place: Project, server: Server, judged_by_chat: Path
 ) -> None:
     assert client.post("/runs/first/rejudge", data=MOVED).status_code == 400
-    trusted.trust(judged_by_chat, saved_settings(judged_by_chat))
+    trusted.trust(judged_by_chat, read_run_settings(judged_by_chat))
     assert "What differs from the run" not in client.get("/runs/first/rejudge").text
     until_saved(client, client.post("/runs/first/rejudge", data=MOVED))
     assert server.asked
     until_saved(client, client.post("/runs/second/rejudge", data={"as": "first"}))
-    assert saved_settings(place.run("second-2"))["models"] == {"match": "chat:openai"}
+    assert read_run_settings(place.run("second-2"))["models"] == {"match": "chat:openai"}
     # Another run in its place is not the one that was named.
     change(judged_by_chat, lambda content: content["settings"]["judge_options"]["openai"].update(model="other"))
     assert client.post("/runs/first/rejudge", data={"threshold_toxicity": "0.1"}).status_code == 400

@@ -11,7 +11,7 @@ import httpx
 import pytest
 from playwright.sync_api import Page, expect
 
-from chattest.records.label import Label, Opinion, latest
+from chattest.records.label import Label, Opinion, keep_latest
 from chattest.review.rows import load
 from chattest.review.session import Session
 from chattest.storage.labels import FILE, read_labels
@@ -26,7 +26,7 @@ ANNA: dict[str, Any] = {"by": "anna", "budget": 8}
 
 def labels_in(folder: Path) -> list[Label]:
     """The last label of each person and row."""
-    return latest(read_labels(folder / FILE).labels)
+    return keep_latest(read_labels(folder / FILE).labels)
 
 
 def key_in(text: str) -> str:

@@ -17,8 +17,8 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from chattest.errors import InputError
-from chattest.records.result import check_scopes
-from chattest.reports.content.rates import scopes_of
+from chattest.records.result import find_scopes
+from chattest.reports.content.rates import infer_scopes
 from chattest.runner.report import load_report
 from chattest.storage.reports import read_record
 from chattest.storage.run_folder import RunFolder
@@ -79,7 +79,7 @@ def test_a_row_tells_rates_and_what_differs(client: httpx.Client) -> None:
 def test_the_rates_are_those_of_the_report(place: Project) -> None:
     for run in summarize_runs(place.reports, place.names(), Index(place.reports)):
         loaded = load_report(place.reports / run.name)
-        assert scopes_of(read_record(place.reports / run.name, (), ())) == check_scopes(loaded.results)
+        assert infer_scopes(read_record(place.reports / run.name, (), ())) == find_scopes(loaded.results)
         rates = loaded.rates()
         assert {code: rate.passed for code, rate in run.cases.items()} == {
             code: passed for code, passed in rates["passed"].items() if code in run.cases

@@ -15,7 +15,7 @@ from playwright.sync_api import Page, expect
 
 from chattest.errors import InputError
 from chattest.settings.declaration import Settings
-from chattest.settings.fields import fields, written
+from chattest.settings.fields import list_fields, write_fields
 from chattest.settings.file import read_settings
 from chattest.web import starting
 from chattest.web.project import Project
@@ -93,8 +93,8 @@ def ended(client: httpx.Client, address: str) -> dict[str, Any]:
 def test_every_setting_survives_its_field() -> None:
     for config in (None, ROOT / "config.py"):
         known = read_settings(config)
-        texts = written(known)
-        assert read_settings(None, [each.override(texts[each.name]) for each in fields()]) == known
+        texts = write_fields(known)
+        assert read_settings(None, [each.override(texts[each.name]) for each in list_fields()]) == known
 
 
 def test_what_the_form_equals_is_shown(client: httpx.Client, place: Project, tmp_path: Path) -> None:

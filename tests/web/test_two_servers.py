@@ -15,7 +15,7 @@ from chattest.storage.changes import ReplacedError
 from chattest.storage.labels import FILE, read_labels
 from chattest.storage.run_folder import read_state, write_state
 from chattest.storage.tags import read_tags
-from chattest.storage.trash import trashed
+from chattest.storage.trash import list_trash
 from chattest.web.project import Project
 from tests.support.labelling import label_in_app
 from tests.support.two_servers import copies, label_at_once, tag_at_once, trash_at_once
@@ -90,7 +90,7 @@ def test_a_page_that_was_opened_for_another_run_changes_nothing(
     assert "the run that was opened is gone" in answer.text
     assert not (place.run("first") / ".stop").exists()
     assert not read_tags(place.run("first"))
-    assert not trashed(place.reports)
+    assert not list_trash(place.reports)
     assert not (place.reports / "first-2").exists()
 
 

@@ -11,8 +11,8 @@
 | written rows | own | three times |
 | written questions with the reply to another one, a turn of self-dialogue (BSD), or words in no order | own | 4,000 |
 
-Each question's text comes with the mark of `as_pair`: whether the reply contains the answer's words. The mark is masked
-in a third of the pairs, so that the trunk learns to see beyond it.
+Each question's text comes with the mark of `make_pair`: whether the reply contains the answer's words. The mark is
+masked in a third of the pairs, so that the trunk learns to see beyond it.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from chattest.models.embedded.match import as_pair
+from chattest.models.embedded.match import make_pair
 from chattest.text.format import ALTERNATIVES
 from training.match import Case, draw_written, read_evouna, read_squad
 from training.trunk.jumble import Jumble
@@ -105,7 +105,7 @@ class AnswerPairs:
 
 def as_match(case: Case, rng: random.Random | None = None) -> Pair:
     """Make the pair for the head; `rng` masks the mark in a share of the pairs."""
-    left, right = as_pair(case.question, case.expected, case.reply)
+    left, right = make_pair(case.question, case.expected, case.reply)
     if rng is not None and rng.random() < MASKED:
         left = f"[MASK] |{left.split('|', 1)[1]}"
     return either("match", left, right, case.right)

@@ -17,8 +17,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from chattest.models.embedded.coherence import as_context
-from chattest.models.embedded.device import fast_precision
+from chattest.models.embedded.coherence import join_turns
+from chattest.models.embedded.device import pick_fast_precision
 from chattest.models.embedded.encoder import load_encoder
 from chattest.text.format import ALTERNATIVES
 from training.match import Case
@@ -59,7 +59,7 @@ class Neighbours:
         import torch
 
         self.texts = sorted(set(texts))
-        vectors = load_encoder("auto", fast_precision("auto")).embed(self.texts, 48)
+        vectors = load_encoder("auto", pick_fast_precision("auto")).embed(self.texts, 48)
         found = [
             (part @ vectors.T).topk(min(NEAR + 1, len(self.texts)), dim=-1).indices
             for part in torch.split(vectors, 512)
@@ -134,7 +134,7 @@ def _talk(talk: Sequence[Sequence[str]], rng: random.Random) -> Iterator[Pair]:
         prompt = rng.choice(near.texts)
         row, other = rng.choice(rows[prompt]), rng.choice(rows[near.draw(prompt, rng)])
         turns = [*row["context"], prompt] if rng.random() < 0.6 else [prompt]
-        yield Pair("coherence", as_context(turns), other["reply"], ())
+        yield Pair("coherence", join_turns(turns), other["reply"], ())
     at = [(number, turn) for number, turns in enumerate(talk) for turn in range(1, len(turns))]
     chosen = rng.sample(at, min(len(at), 30_000))
     near = Neighbours(talk[number][turn - 1] for number, turn in chosen)
@@ -146,7 +146,7 @@ def _talk(talk: Sequence[Sequence[str]], rng: random.Random) -> Iterator[Pair]:
         prompt = talk[number][turn - 1]
         context = talk[number][max(0, turn - rng.randint(1, 5)) : turn] if rng.random() < 0.6 else [prompt]
         reply = talk[number][turn] if rng.random() < 0.35 else rng.choice(after[near.draw(prompt, rng)])
-        yield Pair("coherence", as_context(context), reply, ())
+        yield Pair("coherence", join_turns(context), reply, ())
 
 
 def _questions(rng: random.Random) -> Iterator[Pair]:

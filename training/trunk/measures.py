@@ -7,7 +7,7 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from chattest.models.embedded.coherence import as_context
+from chattest.models.embedded.coherence import join_turns
 from chattest.text.format import ALTERNATIVES
 from training.match import Case, read_evouna
 from training.trunk.answers import as_match, written_open
@@ -117,14 +117,14 @@ def rated_turns(folder: Path) -> Iterator[Pair]:
                 speaker, text, rating = turns[index]
                 if speaker == "Bot" and rating in (0, 1):
                     context = [before for _, before, _ in turns[max(0, index - 8) : index]]
-                    yield either("coherence", as_context(context), " ".join(text.split()), rating == 1)
+                    yield either("coherence", join_turns(context), " ".join(text.split()), rating == 1)
 
 
 def own_coherence(alone: bool = False) -> Iterator[Pair]:
     """Read the project's labelled replies to a conversation, or to its last turn alone."""
     for row in _own("coherence"):
         turns = [row["prompt"]] if alone else [*row["context"], row["prompt"]]
-        yield either("coherence", as_context(turns), row["reply"], row["label"])
+        yield either("coherence", join_turns(turns), row["reply"], row["label"])
 
 
 def own_closed() -> Iterator[Pair]:

@@ -20,8 +20,8 @@ from pathlib import Path
 
 from chattest.files.atomic import write_whole
 from chattest.models.embedded import same_question
-from chattest.models.embedded.adapter import SHARED, SHARES, Adapter, read_adapter, shipped_adapter
-from chattest.models.embedded.coherence import FEATURES, TURN, coherence_features
+from chattest.models.embedded.adapter import SHARED, SHARES, Adapter, find_shipped_adapter, read_adapter
+from chattest.models.embedded.coherence import FEATURES, TURN, measure_coherence_features
 from chattest.models.embedded.encoder import load_encoder
 from chattest.models.logistic import BIAS
 from training.adapters import write_adapter
@@ -38,15 +38,17 @@ PLAIN = ("match", "yes_no", "inference", "same_question", "equivalence")
 def split(trunks: Mapping[str, Adapter]) -> None:
     """Write the changes of each trunk, the plain heads, and the coherence judge's head with its network."""
     for name, trunk in trunks.items():
-        write_adapter(shipped_adapter(name), Adapter(f"embedded/{name}", 1.0, {}, trunk.changes, {}), in_bytes=True)
+        write_adapter(
+            find_shipped_adapter(name), Adapter(f"embedded/{name}", 1.0, {}, trunk.changes, {}), in_bytes=True
+        )
     for kind in PLAIN:
         head = {name: trunks[SHARED[kind]].head[f"{kind}.{name}"] for name in ("weight", "bias")}
-        write_adapter(shipped_adapter(kind), Adapter(f"embedded/{kind}", 1.0, {SHARES: SHARED[kind]}, {}, head))
-    before = read_adapter(shipped_adapter("coherence"))
+        write_adapter(find_shipped_adapter(kind), Adapter(f"embedded/{kind}", 1.0, {SHARES: SHARED[kind]}, {}, head))
+    before = read_adapter(find_shipped_adapter("coherence"))
     talk = trunks[SHARED["coherence"]]
     head = before.head | {f"trunk.{name}": talk.head[f"coherence.{name}"] for name in ("weight", "bias")}
     settings = {"weights": dict.fromkeys((BIAS, *FEATURES), 0.0)} | before.settings | {SHARES: SHARED["coherence"]}
-    write_adapter(shipped_adapter("coherence"), Adapter("embedded/coherence", 1.0, settings, {}, head))
+    write_adapter(find_shipped_adapter("coherence"), Adapter("embedded/coherence", 1.0, settings, {}, head))
 
 
 UNRELATED, UNRELATED_COUNTS = 6, 3.0
@@ -75,13 +77,13 @@ def weigh(data: Path) -> dict[str, float]:
     from sklearn.linear_model import LogisticRegression
     from sklearn.metrics import roc_auc_score
 
-    adapter = read_adapter(shipped_adapter("coherence"))
+    adapter = read_adapter(find_shipped_adapter("coherence"))
     rows: list[list[float]] = []
     labels: list[bool] = []
     importance: list[float] = []
     for name, cases in labelled_talk(data).items():
         contexts, replies, truth = (list(column) for column in zip(*cases, strict=True))
-        features = coherence_features(load_encoder("auto"), adapter, contexts, replies)
+        features = measure_coherence_features(load_encoder("auto"), adapter, contexts, replies)
         columns = {feature: [row[feature] for row in features] for feature in FEATURES}
         print(name, len(cases), {f: round(roc_auc_score(truth, column), 3) for f, column in columns.items()})
         rows += [list(row.values()) for row in features]
@@ -91,7 +93,7 @@ def weigh(data: Path) -> dict[str, float]:
     model = LogisticRegression(C=1.0, max_iter=1000).fit(rows, labels, [scale * value for value in importance])
     weights = rounded_weights(model, FEATURES).numbers()
     changed = Adapter(adapter.name, adapter.scale, adapter.settings | {"weights": weights}, {}, adapter.head)
-    write_adapter(shipped_adapter("coherence"), changed)
+    write_adapter(find_shipped_adapter("coherence"), changed)
     return weights
 
 
@@ -104,12 +106,12 @@ def weigh_questions(data: Path) -> dict[str, float]:
     """
     from sklearn.linear_model import LogisticRegression
 
-    path = shipped_adapter("same_question")
+    path = find_shipped_adapter("same_question")
     adapter, rows = read_adapter(path), read_written("same-question", "choosing")
     pairs = [(row["first"], row["second"], row["label"]) for row in rows]
     pairs += [(*pair, False) for pair in measured(data, UNRELATED * len(rows), random.Random(1))]
     first, second, labels = (list(column) for column in zip(*pairs, strict=True))
-    features = same_question.question_features(load_encoder("auto"), adapter, first, second)
+    features = same_question.measure_question_features(load_encoder("auto"), adapter, first, second)
     importance = [1.0] * len(rows) + [UNRELATED_COUNTS] * (len(pairs) - len(rows))
     model = LogisticRegression(C=10.0, max_iter=1000)
     model.fit([list(row.values()) for row in features], labels, importance)

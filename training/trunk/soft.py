@@ -19,7 +19,7 @@ from functools import partial
 from pathlib import Path
 
 from chattest.models.embedded.adapter import read_adapter
-from chattest.models.embedded.device import fast_precision
+from chattest.models.embedded.device import pick_fast_precision
 from chattest.models.embedded.encoder import load_encoder
 from chattest.models.logistic import probability
 from training.trunk.measures import Measures
@@ -67,7 +67,7 @@ def softened(pooled: Pooled, chances: Sequence[float]) -> Pooled:
 
 def by_trunk(path: Path, device: str, pairs: Sequence[Pair]) -> Rows:
     """Return a trunk's chances for pairs of any heads."""
-    adapter, encoder = read_adapter(path), load_encoder(device, fast_precision(device))
+    adapter, encoder = read_adapter(path), load_encoder(device, pick_fast_precision(device))
     rows: Rows = [[] for _ in pairs]
     for head in dict.fromkeys(pair.head for pair in pairs):
         at = [index for index, pair in enumerate(pairs) if pair.head == head]

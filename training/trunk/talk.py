@@ -22,8 +22,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from chattest.models.embedded.coherence import as_context
-from chattest.models.embedded.device import fast_precision
+from chattest.models.embedded.coherence import join_turns
+from chattest.models.embedded.device import pick_fast_precision
 from chattest.models.embedded.encoder import load_encoder
 from training.coherence import drawn_fits
 from training.fits import Fit
@@ -69,7 +69,7 @@ class Dialogues:
         ]
         texts = sorted({turn for turns in self.dialogues for turn in turns})
         self.row = {text: index for index, text in enumerate(texts)}
-        self.vectors = load_encoder("auto", fast_precision("auto")).embed(texts, 32)
+        self.vectors = load_encoder("auto", pick_fast_precision("auto")).embed(texts, 32)
 
     def draw(self, count: int, rng: random.Random) -> Iterator[Pair]:
         """Draw a fitting and an unfitting reply to each of `count` contexts."""
@@ -80,8 +80,8 @@ class Dialogues:
             context = before[-1:] if rng.random() < ALONE else before
             if wrong := self._mined(place, used, rng):
                 used.add(wrong)
-                yield either("coherence", as_context(context), turns[place.turn], True)
-                yield either("coherence", as_context(context), wrong, False)
+                yield either("coherence", join_turns(context), turns[place.turn], True)
+                yield either("coherence", join_turns(context), wrong, False)
 
     def _mined(self, place: Position, used: set[str], rng: random.Random) -> str | None:
         turns = self.dialogues[place.dialogue]
@@ -134,7 +134,7 @@ class TalkPairs:
         yield from self.rated
         for fit in _balanced(self.drawn, DRAWN, rng):
             context = fit.context[-1:] if rng.random() < ALONE else fit.context
-            yield either("coherence", as_context(context), fit.reply, fit.true)
+            yield either("coherence", join_turns(context), fit.reply, fit.true)
         for _ in range(WRITTEN_TIMES):
             yield from written_coherence("train", rng)
 
@@ -142,7 +142,7 @@ class TalkPairs:
         dialogues = self.written.dialogues
         jumble = Jumble([turns[-1] for turns in dialogues])
         for turns in rng.sample(dialogues, min(JUMBLED, len(dialogues))):
-            yield either("coherence", as_context(turns[:-1]), jumble.draw(rng), False)
+            yield either("coherence", join_turns(turns[:-1]), jumble.draw(rng), False)
 
 
 def fitting_written() -> Iterator[list[str]]:
@@ -159,7 +159,7 @@ def written_coherence(part: Part, rng: random.Random | None = None) -> Iterator[
         unhurt = row["label"] or row["tag"] in {"unrelated", "gibberish", "word-salad", "random-words", "tone-misfit"}
         if rng is not None and unhurt and rng.random() < 0.3:
             turns = turns[-1:]
-        yield either("coherence", as_context(turns), row["reply"], row["label"])
+        yield either("coherence", join_turns(turns), row["reply"], row["label"])
 
 
 def rated_threads(folder: Path, part: str) -> Iterator[Pair]:
@@ -169,7 +169,7 @@ def rated_threads(folder: Path, part: str) -> Iterator[Pair]:
         for bot in ("dgpt", "gpt3"):
             reply: dict[str, Any] = row.get(f"final_{bot}_response") or {}
             if reply.get("coherence"):
-                yield either("coherence", as_context(turns), reply["text"], reply["coherence"] == "Plausible")
+                yield either("coherence", join_turns(turns), reply["text"], reply["coherence"] == "Plausible")
 
 
 def _badly_rated(folder: Path) -> Iterator[Pair]:
@@ -178,7 +178,7 @@ def _badly_rated(folder: Path) -> Iterator[Pair]:
             for index in range(1, len(row["turns"])):
                 if row["turns"][index][2] in ("Poor", "Not Good"):
                     context = [text for _, text, _ in row["turns"][max(0, index - 4) : index]]
-                    yield Pair("coherence", as_context(context), row["turns"][index][1], (0.25,))
+                    yield Pair("coherence", join_turns(context), row["turns"][index][1], (0.25,))
 
 
 def turns_of_collection(folder: Path, name: str, seed: int) -> Iterator[list[str]]:

@@ -1,13 +1,13 @@
 """Replace an adjective by its antonym (MR1-1)."""
 
 from chattest.checks.relations.base import Relation, relation
-from chattest.english.adjectives import exchange
+from chattest.english.adjectives import replace_adjective
 from chattest.english.clause import BE, Clause
-from chattest.english.word_lists import word_list
-from chattest.english.yes_no_question import ADVERBS, negated, parse_question
+from chattest.english.word_lists import read_word_list
+from chattest.english.yes_no_question import ADVERBS, is_negated, parse_question
 from chattest.text.edits import change
 
-_QUANTIFIED = word_list("antonym", "quantified")
+_QUANTIFIED = read_word_list("antonym", "quantified")
 _BETWEEN = ("DT", "IN", "VBN", "VBD", "PRP$")
 
 
@@ -30,12 +30,12 @@ class Antonym(Relation):
     def reword(self, question: str, article: str) -> str | None:
         """Return the question with the antonym."""
         clause = parse_question(question, article)
-        if clause is None or negated(clause) or clause.low(0) not in BE or clause.low(1) == "there":
+        if clause is None or is_negated(clause) or clause.low(0) not in BE or clause.low(1) == "there":
             return None
         if any(clause.low(index) in _QUANTIFIED for index in range(1, clause.rest)):
             return None
         at = _find_first(clause)
-        changes = exchange(clause, at, "antonym", article) if at is not None else []
+        changes = replace_adjective(clause, at, "antonym", article) if at is not None else []
         return change(question, changes) if changes else None
 
 

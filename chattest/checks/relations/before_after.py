@@ -2,14 +2,14 @@
 
 from chattest.checks.relations.base import Relation, relation
 from chattest.english.clause import BE, DO, HAVE
-from chattest.english.tagged import tokens_of
-from chattest.english.word_lists import word_list
+from chattest.english.tagged import read_tokens
+from chattest.english.word_lists import read_word_list
 from chattest.text.edits import Change, change, match_case
 
 _VERBS = BE | DO | HAVE | {"will"}
 _OTHER = {"before": "after", "after": "before"}
-_BOUND = word_list("before_after", "bound")
-_FOLLOWING = word_list("before_after", "following")
+_BOUND = read_word_list("before_after", "bound")
+_FOLLOWING = read_word_list("before_after", "following")
 
 
 @relation("before_after")
@@ -28,7 +28,7 @@ class BeforeAfter(Relation):
 
     def reword(self, question: str, article: str) -> str | None:
         """Return the question with the order reversed."""
-        tokens = tokens_of(question)
+        tokens = read_tokens(question)
         lows = [token.low for token in tokens]
         at = next((index for index, low in enumerate(lows) if low in _OTHER), None)
         if at is None or not 1 < at < len(lows) - 1 or lows[0] not in _VERBS or "there" in lows[:at]:

@@ -7,18 +7,18 @@ from itertools import pairwise
 from chattest.checks.relations.base import Relation, relation
 from chattest.english.clause import AUXILIARIES, BE, Clause, form
 from chattest.english.noun_phrase import is_time
-from chattest.english.tagged import Token, tokens_of
-from chattest.english.word_lists import word_list
+from chattest.english.tagged import Token, read_tokens
+from chattest.english.word_lists import read_word_list
 from chattest.english.yes_no_question import ADVERBS, parse_question
 
 _PREPOSITIONS = frozenset(("in", "at", "on"))
 _CLAUSES = frozenset(("when", "if"))
 _ASKING = frozenset(("what", "which", "whose", "how", "addition", "case", "fact", "general", "order"))
 _ANY = frozenset(("all", "any", "both", "different", "each", "every", "multiple", "several"))
-_TIMES = word_list("voice", "times") | frozenset(map(str.lower, day_name))
+_TIMES = read_word_list("voice", "times") | frozenset(map(str.lower, day_name))
 _RATES = frozenset(("cost", "expense", "pace", "rate", "speed"))
-_GOVERNING = word_list("clause_moved", "governing")
-_IDIOMS = word_list("clause_moved", "idioms")
+_GOVERNING = read_word_list("clause_moved", "governing")
+_IDIOMS = read_word_list("clause_moved", "idioms")
 
 
 @relation("clause_moved")
@@ -38,7 +38,7 @@ class ClauseMoved(Relation):
 
     def reword(self, question: str, article: str) -> str | None:
         """Return the question with its adverbial moved."""
-        tokens = tokens_of(question)
+        tokens = read_tokens(question)
         if len(tokens) < 4:
             return None
         if tokens[0].low in _PREPOSITIONS | _CLAUSES:
@@ -63,7 +63,7 @@ def _move_to_end(question: str, article: str) -> str | None:
 
 def _split_unmarked(text: str, article: str) -> tuple[str, str]:
     """Return the adverbial and the question after it, with no comma between ("in canada can you turn left on red")."""
-    tokens = tokens_of(text)
+    tokens = read_tokens(text)
     clausal = tokens[0].low in _CLAUSES
     splits = []
     for index in range(2, len(tokens) - 2):

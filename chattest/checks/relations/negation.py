@@ -2,12 +2,12 @@
 
 from chattest.checks.relations.base import Relation, relation
 from chattest.english.clause import BE, Clause
-from chattest.english.word_lists import word_list
-from chattest.english.yes_no_question import negated, parse_question
+from chattest.english.word_lists import read_word_list
+from chattest.english.yes_no_question import is_negated, parse_question
 
-_QUANTIFIED = word_list("negation", "quantified")
-_ANYWHERE = word_list("negation", "anywhere")
-_COMPARED = word_list("negation", "compared")
+_QUANTIFIED = read_word_list("negation", "quantified")
+_ANYWHERE = read_word_list("negation", "anywhere")
+_COMPARED = read_word_list("negation", "compared")
 
 
 @relation("negation")
@@ -27,7 +27,7 @@ class Negation(Relation):
     def reword(self, question: str, article: str) -> str | None:
         """Return the negated statement."""
         clause = parse_question(question, article)
-        if clause is None or negated(clause):
+        if clause is None or is_negated(clause):
             return None
         verb = clause.low(0)
         inner = [clause.low(index) for index in range(1, len(clause.tokens))]

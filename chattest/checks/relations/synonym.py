@@ -1,9 +1,9 @@
 """Replace adjectives by synonyms (MR2-1)."""
 
 from chattest.checks.relations.base import Relation, relation
-from chattest.english.adjectives import exchange
+from chattest.english.adjectives import replace_adjective
 from chattest.english.clause import AUXILIARIES, Clause
-from chattest.english.tagged import tokens_of
+from chattest.english.tagged import read_tokens
 from chattest.text.edits import change
 
 
@@ -22,13 +22,13 @@ class Synonym(Relation):
 
     def reword(self, question: str, article: str) -> str | None:
         """Return the question with synonyms for its adjectives."""
-        tokens = tokens_of(question)
+        tokens = read_tokens(question)
         if len(tokens) < 3 or tokens[0].low not in AUXILIARIES:
             return None
         whole = Clause(question, tokens, 0, 0, (1, 1), 1, False)
         changes = [
             adjective_change
             for index in range(1, len(tokens))
-            for adjective_change in exchange(whole, index, "synonym", article)
+            for adjective_change in replace_adjective(whole, index, "synonym", article)
         ]
         return change(question, changes) if changes else None

@@ -3,12 +3,12 @@
 import re
 
 from chattest.checks.relations.base import Relation, relation
-from chattest.english.clause import BE, HAVE, Clause, inflect, lemmas
-from chattest.english.word_lists import word_list
-from chattest.english.yes_no_question import negated, parse_question, participle_of
+from chattest.english.clause import BE, HAVE, Clause, find_lemmas, inflect
+from chattest.english.word_lists import read_word_list
+from chattest.english.yes_no_question import find_verb_of_participle, is_negated, parse_question
 from chattest.text.edits import Change, change, match_case, removal
 
-_TIED = word_list("tense", "tied")
+_TIED = read_word_list("tense", "tied")
 
 
 @relation("tense")
@@ -28,7 +28,7 @@ class Tense(Relation):
     def reword(self, question: str, article: str) -> str | None:
         """Return the question in the other tense."""
         clause = parse_question(question, article)
-        if clause is None or negated(clause) or any(token.low in _TIED for token in clause.tokens[1:]):
+        if clause is None or is_negated(clause) or any(token.low in _TIED for token in clause.tokens[1:]):
             return None
         if re.search(r"\b(1\d|20)\d\d\b", question):
             return None
@@ -52,7 +52,7 @@ def _replace_verb(clause: Clause, new: str) -> list[Change]:
 def _to_future(clause: Clause) -> str | None:
     """Put a question in the present perfect into the future."""
     index = clause.rest + (clause.low(clause.rest) in ("ever", "also"))
-    base = participle_of(clause.low(index))
+    base = find_verb_of_participle(clause.low(index))
     if base is None:
         return None
     token = clause.tokens[index]
@@ -73,7 +73,7 @@ def _to_perfect(clause: Clause, index: int, after: int) -> str | None:
     ever = clause.low(index) == "ever"
     index, after = index + ever, after + ever
     base = clause.low(index)
-    if base != "be" and base not in lemmas(base):
+    if base != "be" and base not in find_lemmas(base):
         return None
     there = clause.low(1) == "there"
     plural = clause.plural or (there and _is_plural(clause, after))

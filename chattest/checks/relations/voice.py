@@ -4,7 +4,7 @@ import re
 from dataclasses import replace
 
 from chattest.checks.relations.base import Relation, relation
-from chattest.english.passive_voice import other_voice
+from chattest.english.passive_voice import change_voice
 from chattest.records.question import Question
 
 _BETWEEN = re.compile(
@@ -31,6 +31,6 @@ class Voice(Relation):
     def follow_up(self, source: Question) -> Question | None:
         """Return the same question about the changed article."""
         parts = _BETWEEN.split(source.context)
-        changed = [other_voice(part, source.context) or part for part in parts]
+        changed = [change_voice(part, source.context) or part for part in parts]
         new = "".join(changed)
         return None if new == source.context else replace(source, context=new)

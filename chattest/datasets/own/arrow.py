@@ -7,8 +7,8 @@ from typing import Any
 
 from chattest.datasets.own.source import make_plain
 from chattest.datasets.own.table import Row, Table
-from chattest.errors import InputError, Problem, nearest
-from chattest.files.reading import LARGEST, check_regular, library_items, too_large
+from chattest.errors import InputError, Problem, suggest
+from chattest.files.reading import LARGEST, check_regular, guard_library_items, make_size_error
 
 _INSTALL = "pip install '.[datasets]' in a clone of chattest, or save the data as .jsonl"
 
@@ -51,7 +51,7 @@ def read_data_set(path: Path, given: str, splits: list[str]) -> Table:
         remedy = "Files: .csv, .tsv, .jsonl, .json, .xlsx, or a folder of save_to_disk."
         raise InputError([Problem(str(path) if folder else given, f"{kind}: {why}", remedy)]) from error
     problems = [
-        Problem(given, f'has no split "{split}"', nearest(split, [part for part in parts if part]))
+        Problem(given, f'has no split "{split}"', suggest(split, [part for part in parts if part]))
         for split in splits
         if split not in parts and isinstance(loaded, Mapping)
     ]
@@ -73,12 +73,12 @@ def _check_folder(path: Path) -> None:
         check_regular(file)
         total += file.stat().st_size
         if total > LARGEST:
-            raise too_large(path, LARGEST)
+            raise make_size_error(path, LARGEST)
 
 
 def _read_rows(given: str, parts: Mapping[str, Any]) -> Iterator[Row]:
     for split, part in parts.items():
-        rows = library_items(part, lambda number: f"{given}, row {number}", "a data set", "Save it again.")
+        rows = guard_library_items(part, lambda number: f"{given}, row {number}", "a data set", "Save it again.")
         for number, values in enumerate(rows):
             place = f"{given}, split {split}, row {number}" if split else f"{given}, row {number}"
             plain = {str(column): make_plain(value) for column, value in values.items()}

@@ -8,7 +8,7 @@ from string import ascii_uppercase
 from typing import Any
 
 from chattest.files.reading import whole_text
-from chattest.records.plan import accepted
+from chattest.records.plan import split_answers
 
 _CLOSED = {"yes": True, "no": False, "true": True, "false": False}
 _LETTERED = re.compile(r"\(?([A-Z])[.):]\s+(?=\S)")
@@ -103,7 +103,7 @@ def _split_cell(cell: Any, split: bool = True) -> Iterator[str]:
         if unpacked is not None:
             yield from _split_cell(unpacked, split)
         elif cell.strip():
-            yield from accepted(cell.strip()) if split else (cell.strip(),)
+            yield from split_answers(cell.strip()) if split else (cell.strip(),)
     elif isinstance(cell, Mapping):
         if "text" not in cell:
             raise ValueError('is an object without "text"')

@@ -12,7 +12,7 @@ from chattest.datasets.own.source import IN_MEMORY, ROLES, QuestionFile
 from chattest.datasets.own.table import Row, Table, raise_first
 from chattest.datasets.own.text_tables import read_delimited, read_json, read_json_lines
 from chattest.datasets.questions import LabelledQuestion
-from chattest.errors import InputError, Problem, ProblemCollector, nearest
+from chattest.errors import InputError, Problem, ProblemCollector, suggest
 from chattest.records.question import Question
 
 REMEDIES = {
@@ -148,7 +148,7 @@ def _read_entries(table: Table, file: QuestionFile) -> list[LabelledQuestion]:
     unknown = [split for split in file.splits if split not in splits]
     if unknown:
         raise InputError(
-            Problem(table.where, f'has no split "{split}"', nearest(split, filter(None, splits))) for split in unknown
+            Problem(table.where, f'has no split "{split}"', suggest(split, filter(None, splits))) for split in unknown
         )
     return entries
 
@@ -166,7 +166,7 @@ def _columns(present: Sequence[str], table: Table, file: QuestionFile) -> dict[s
             continue
         chosen[role] = [named] if isinstance(named, str) else named
         problems += [
-            Problem(table.where, f'has no column "{column}", which should hold the {role}', nearest(column, present))
+            Problem(table.where, f'has no column "{column}", which should hold the {role}', suggest(column, present))
             for column in chosen[role]
             if column not in present
         ]

@@ -9,7 +9,7 @@ from typing import Annotated, Any
 from pydantic import BaseModel, ConfigDict, Field, model_serializer, model_validator
 
 from chattest.datasets.questions import Text
-from chattest.errors import nearest
+from chattest.errors import suggest
 
 IN_MEMORY = "data frame"
 """How the `path` of rows in memory begins; a digest of the rows follows."""
@@ -30,7 +30,7 @@ class _Entry(BaseModel):
         for name in given if isinstance(given, Mapping) else ():
             if name not in cls.model_fields and name != "frame":
                 shown = [field for field in cls.model_fields if field != "rows"]
-                raise ValueError(f'"{name}" is not known here. {nearest(str(name), shown)}')
+                raise ValueError(f'"{name}" is not known here. {suggest(str(name), shown)}')
         return given
 
     @model_serializer(mode="wrap")

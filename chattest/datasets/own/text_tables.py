@@ -14,7 +14,7 @@ from typing import Any
 
 from chattest.datasets.own.table import CellCount, Row, Table, raise_first, read_table_text
 from chattest.errors import InputError, Problem
-from chattest.files.csv_cells import EXAMPLE_COLUMNS, original_cell
+from chattest.files.csv_cells import EXAMPLE_COLUMNS, unescape_cell
 from chattest.files.json_position import find_json_line
 from chattest.files.reading import LONGEST_CELL
 
@@ -59,7 +59,7 @@ def read_delimited(path: Path) -> Table:
                 remedy = f'Put a value that holds "{separator}" in double quotes.'
                 problems.append(Problem(f"{path}:{line}", what, remedy))
             else:
-                values = dict(zip(columns, map(original_cell, cells) if own else cells, strict=True))
+                values = dict(zip(columns, map(unescape_cell, cells) if own else cells, strict=True))
                 rows.append(Row(values, partial(_describe_cell, f"{path}:{line}")))
     except csv.Error as error:
         remedy = 'Write a double quote inside a quoted value twice: "".'

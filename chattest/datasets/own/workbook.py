@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 from chattest.datasets.own.table import CellCount, Row, Table
-from chattest.errors import InputError, Problem, nearest
-from chattest.files.reading import check_archive, check_regular, check_xml, library_call, library_items
+from chattest.errors import InputError, Problem, suggest
+from chattest.files.reading import check_archive, check_regular, check_xml, guard_library_call, guard_library_items
 
 _KIND = "a workbook"
 _REMEDY = "Give an .xlsx file; an .xls file must be saved as .xlsx first. A damaged one: open it and save it again."
@@ -58,7 +58,7 @@ def _open_sheet(path: Path, file: BinaryIO, sheet: str | None) -> tuple[str, Ite
     """Open a sheet: its place for messages, and its rows by number."""
     from openpyxl import load_workbook
 
-    with library_call(str(path), _KIND, _REMEDY):
+    with guard_library_call(str(path), _KIND, _REMEDY):
         with zipfile.ZipFile(path) as archive:
             check_archive(path, archive)
             check_xml(path, archive)
@@ -66,11 +66,11 @@ def _open_sheet(path: Path, file: BinaryIO, sheet: str | None) -> tuple[str, Ite
         names = [chosen.title for chosen in book.worksheets]  # without chart sheets, which have no rows
     if sheet is not None and sheet not in names:
         book.close()
-        raise InputError([Problem(str(path), f'has no sheet "{sheet}"', nearest(sheet, names))])
+        raise InputError([Problem(str(path), f'has no sheet "{sheet}"', suggest(sheet, names))])
     if not names:
         book.close()
         raise InputError([Problem(str(path), "has no sheet with rows", _REMEDY)])
-    with library_call(str(path), _KIND, _REMEDY):
+    with guard_library_call(str(path), _KIND, _REMEDY):
         chosen = book[sheet or names[0]]
         chosen.reset_dimensions()  # the size that the file gives may be wrong
     place = f'{path}, sheet "{chosen.title}"'
@@ -84,7 +84,9 @@ def _number_rows(place: str, book: Any, sheet: Any) -> Iterator[tuple[int, tuple
         InputError: The sheet is damaged or too large.
     """
     count = CellCount(place)
-    rows = library_items(sheet.iter_rows(values_only=True), lambda number: f"{place}, row {number}", _KIND, _REMEDY)
+    rows = guard_library_items(
+        sheet.iter_rows(values_only=True), lambda number: f"{place}, row {number}", _KIND, _REMEDY
+    )
     try:
         for number, cells in enumerate(rows, start=1):
             count.add(len(cells))

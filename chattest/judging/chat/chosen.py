@@ -11,7 +11,7 @@ from chattest.errors import InputError, Problem, ProblemCollector
 from chattest.judging.chat.costs import Ledger
 from chattest.judging.chat.judge import ChatterJudge, JudgingChatter
 from chattest.judging.chat.rubric import read_rubric
-from chattest.models.chat import PREFIX, chat_choices, panel_choices
+from chattest.models.chat import PREFIX, find_chat_choices, find_panel_choices
 from chattest.models.judges import Judges
 from chattest.settings.declaration import Settings
 
@@ -48,9 +48,9 @@ def chat_judges(settings: Settings, root: Path, bots: Mapping[str, type[Chatter]
     """
     problems = ProblemCollector()
     compares = settings.check_chatter if settings.check_compare_by == "chatter" else ""
-    choices = chat_choices(settings.models, compares)
+    choices = find_chat_choices(settings.models, compares)
     chatters: dict[str, JudgingChatter] = {}
-    in_panels = panel_choices(settings.models)
+    in_panels = find_panel_choices(settings.models)
     for name in dict.fromkeys((*choices.values(), *in_panels.values())):
         with problems.collect():
             spec = _spec(name, settings, root / "chatters", bots)

@@ -54,7 +54,7 @@ class Adapter:
     """The judge's own tensors, float32, without the prefix `head.`."""
 
 
-def shipped_adapter(kind: str) -> Path:
+def find_shipped_adapter(kind: str) -> Path:
     """Return the path of the adapter of a kind of judge, such as `reader`, or of shared changes."""
     return SHIPPED / kind / f"{kind}.safetensors"
 
@@ -113,9 +113,9 @@ class Stored(Mapping[str, "Tensor"]):
 @cache
 def _read_shared(name: str) -> Mapping[str, Tensor]:
     """Read changes that several judges share, once for all judges."""
-    return read_adapter(shipped_adapter(name)).changes
+    return read_adapter(find_shipped_adapter(name)).changes
 
 
-def same_weights(first: Adapter | None, second: Adapter | None) -> bool:
+def share_weights(first: Adapter | None, second: Adapter | None) -> bool:
     """Return True if two adapters differ only in their heads, as those that share changes do."""
     return first is not None and second is not None and first.changes is second.changes and first.scale == second.scale

@@ -47,7 +47,7 @@ def drop_duplicates(items: Sequence[H]) -> tuple[list[H], list[int]]:
     return list(index_of), indices
 
 
-def padded(ids: Sequence[Sequence[int]], types: Sequence[Sequence[int]]) -> tuple[Tensor, Tensor, Tensor]:
+def pad_batch(ids: Sequence[Sequence[int]], types: Sequence[Sequence[int]]) -> tuple[Tensor, Tensor, Tensor]:
     """Return token numbers, mask and types as tensors, padded on the right with 0."""
     import torch
 
@@ -60,7 +60,9 @@ def padded(ids: Sequence[Sequence[int]], types: Sequence[Sequence[int]]) -> tupl
     return all_ids, mask, all_types
 
 
-def in_batches(order: list[int], lengths: list[int], batch_tokens: int, padding: bool = True) -> list[list[int]]:
+def split_into_batches(
+    order: list[int], lengths: list[int], batch_tokens: int, padding: bool = True
+) -> list[list[int]]:
     """Split indices, sorted by length, into batches of at most `batch_tokens` tokens.
 
     Args:

@@ -16,15 +16,15 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from chattest.models.base import judge
-from chattest.models.embedded.adapter import Adapter, shipped_adapter
+from chattest.models.embedded.adapter import Adapter, find_shipped_adapter
 from chattest.models.embedded.batching import Batch
-from chattest.models.embedded.coherence_network import embeddings, fit_logits, last_turns, turns_of
+from chattest.models.embedded.coherence_network import embed_texts, score_replies, split_turns, take_last_turns
 from chattest.models.embedded.device import Precision
 from chattest.models.embedded.encoder import Encoder
-from chattest.models.embedded.judge import EmbeddedJudge, linear_head
+from chattest.models.embedded.judge import EmbeddedJudge, apply_linear_head
 from chattest.models.logistic import Logistic
 
-ADAPTER = shipped_adapter("coherence")
+ADAPTER = find_shipped_adapter("coherence")
 CONTEXT_TOKENS = 128
 """Default number of tokens read of a context, in whole turns."""
 TURN = " [SEP] "
@@ -73,11 +73,11 @@ class EmbeddedCoherence(EmbeddedJudge):
         `ValueError` if the two sequences differ in length.
         """
         weights = Logistic.from_numbers(self._adapter.settings.get("weights", NETWORK_ALONE))
-        rows = coherence_features(self._encoder, self._adapter, contexts, replies, self._context_tokens)
+        rows = measure_coherence_features(self._encoder, self._adapter, contexts, replies, self._context_tokens)
         return [weights.probability(features) for features in rows]
 
 
-def coherence_features(
+def measure_coherence_features(
     encoder: Encoder,
     adapter: Adapter,
     contexts: Sequence[str],
@@ -85,24 +85,24 @@ def coherence_features(
     context_tokens: int = CONTEXT_TOKENS,
 ) -> list[dict[str, float]]:
     """Return the `FEATURES` of each reply after its context; the arguments are those of the judge."""
-    pairs = list(zip(map(turns_of, contexts), replies, strict=True))
+    pairs = list(zip(map(split_turns, contexts), replies, strict=True))
     texts = list(dict.fromkeys(text for turns, reply in pairs for text in (*turns, reply)))
-    embedded = dict(zip(texts, embeddings(encoder, texts), strict=True))
-    turns_read = [last_turns(turns, [embedded[turn][1] for turn in turns], context_tokens) for turns, _ in pairs]
+    embedded = dict(zip(texts, embed_texts(encoder, texts), strict=True))
+    turns_read = [take_last_turns(turns, [embedded[turn][1] for turn in turns], context_tokens) for turns, _ in pairs]
     rows = {text: row for text, (row, _) in embedded.items()}
-    by_network = fit_logits(adapter, turns_read, replies, rows)
+    by_network = score_replies(adapter, turns_read, replies, rows)
     if "trunk.weight" not in adapter.head:
         return [{"network": value, "trunk": 0.0} for value in by_network]
-    by_trunk = trunk_logits(encoder, adapter, turns_read, replies)
+    by_trunk = run_trunk_head(encoder, adapter, turns_read, replies)
     return [dict(zip(FEATURES, row, strict=True)) for row in zip(by_network, by_trunk, strict=True)]
 
 
-def as_context(turns: Sequence[str]) -> str:
+def join_turns(turns: Sequence[str]) -> str:
     """Join the turns before a reply, oldest first, into the text that the trunk reads with it."""
     return TURN.join(" ".join(turn.split()) for turn in turns)
 
 
-def trunk_logits(
+def run_trunk_head(
     encoder: Encoder, adapter: Adapter, contexts: Sequence[Sequence[str]], replies: Sequence[str]
 ) -> list[float]:
     """Return the log-odds that each reply fits its turns, by the head on the trunk.
@@ -112,8 +112,8 @@ def trunk_logits(
     head = {name: adapter.head[f"trunk.{name}"] for name in ("weight", "bias")}
 
     def read(batch: Batch) -> list[float]:
-        values: list[float] = linear_head(head, batch).squeeze(-1).tolist()
+        values: list[float] = apply_linear_head(head, batch).squeeze(-1).tolist()
         return values
 
-    lefts = [as_context(turns[-READ_TURNS:]) for turns in contexts]
+    lefts = [join_turns(turns[-READ_TURNS:]) for turns in contexts]
     return encoder.each(adapter, lefts, replies, read, READ_TOKENS, cut_from="left")

@@ -29,12 +29,12 @@ FADING = 0.7
 """Weight of a turn in the mean of the earlier turns, relative to the next turn."""
 
 
-def turns_of(context: str) -> list[str]:
+def split_turns(context: str) -> list[str]:
     """Return the turns of a context that the judge may read; a single empty turn if there are none."""
     return [line.strip() for line in context.splitlines() if line.strip()][-MAX_TURNS:] or [""]
 
 
-def last_turns(turns: Sequence[str], lengths: Sequence[int], tokens: int) -> list[str]:
+def take_last_turns(turns: Sequence[str], lengths: Sequence[int], tokens: int) -> list[str]:
     """Return as many of the last turns as fit into a number of tokens, but at least one.
 
     Args:
@@ -50,22 +50,22 @@ def last_turns(turns: Sequence[str], lengths: Sequence[int], tokens: int) -> lis
     return list(turns[first:])
 
 
-def embeddings(encoder: Encoder, texts: Sequence[str]) -> list[tuple[Tensor, int]]:
+def embed_texts(encoder: Encoder, texts: Sequence[str]) -> list[tuple[Tensor, int]]:
     """Return each text's embedding (384 values, scaled so that they are about 1) and its number of tokens."""
     return [(row * WIDTH**0.5, tokens) for row, tokens in encoder.embeddings(texts, MAX_TOKENS, "left")]
 
 
-def words_of(text: str) -> frozenset[str]:
+def split_words(text: str) -> frozenset[str]:
     """Return the different words of a text, in lower case."""
     return frozenset(re.findall(r"\w+", text.lower()))
 
 
-def overlap(left: frozenset[str], right: frozenset[str]) -> float:
+def compute_overlap(left: frozenset[str], right: frozenset[str]) -> float:
     """Compute the Jaccard index, 0 to 1; 0 if a set is empty."""
     return len(left & right) / len(left | right) if left and right else 0.0
 
 
-def repeated(turns: Sequence[frozenset[str]], reply: frozenset[str]) -> tuple[float, float, float]:
+def measure_repetition(turns: Sequence[frozenset[str]], reply: frozenset[str]) -> tuple[float, float, float]:
     """Measure how closely a reply repeats earlier turns, in any word order.
 
     Values below 0.6 count as 0, since good answers reuse words. So does a reply of fewer than four words, since
@@ -82,12 +82,14 @@ def repeated(turns: Sequence[frozenset[str]], reply: frozenset[str]) -> tuple[fl
     if len(reply) < 4:
         return 0.0, 0.0, 0.0
     reused = len(reply & turns[-1]) / len(reply)
-    earlier = max((overlap(turn, reply) for turn in turns[:-1]), default=0.0)
-    last, inside, before = (max(0.0, share - 0.6) / 0.4 for share in (overlap(turns[-1], reply), reused, earlier))
+    earlier = max((compute_overlap(turn, reply) for turn in turns[:-1]), default=0.0)
+    last, inside, before = (
+        max(0.0, share - 0.6) / 0.4 for share in (compute_overlap(turns[-1], reply), reused, earlier)
+    )
     return last, inside, before
 
 
-def rows_of(contexts: Sequence[Sequence[str]], number: Mapping[str, int]) -> Tensor:
+def number_turns(contexts: Sequence[Sequence[str]], number: Mapping[str, int]) -> Tensor:
     """Return the numbers of each context's last turns, cases x `MAX_TURNS`, right-aligned; 0 means no turn."""
     import torch
 
@@ -98,7 +100,7 @@ def rows_of(contexts: Sequence[Sequence[str]], number: Mapping[str, int]) -> Ten
     return rows
 
 
-def logits(
+def run_network(
     head: Mapping[str, Tensor],
     texts: Tensor,
     contexts: Tensor,
@@ -111,9 +113,9 @@ def logits(
     Args:
         head: Its weights and biases: `context_in`, `context_out`, `reply_in`, `reply_out`, `hidden`, `out`.
         texts: Embeddings, texts x 384; row 0 means no text and is all zeros.
-        contexts: Numbers of the turns, cases x `MAX_TURNS`, as `rows_of` returns them.
+        contexts: Numbers of the turns, cases x `MAX_TURNS`, as `number_turns` returns them.
         replies: Number of each reply.
-        again: The values of `repeated`, cases x 3.
+        again: The values of `measure_repetition`, cases x 3.
         drop: Dropout, in training.
     """
     import torch
@@ -137,7 +139,7 @@ def logits(
     return layer("out", torch.cat([drop(inner), expected * actual], -1)).squeeze(-1)
 
 
-def fit_logits(
+def score_replies(
     adapter: Adapter, contexts: Sequence[Sequence[str]], replies: Sequence[str], rows: Mapping[str, Tensor]
 ) -> list[float]:
     """Return the log-odds that each reply fits the turns before it.
@@ -151,20 +153,20 @@ def fit_logits(
     import torch
 
     number = {text: index for index, text in enumerate(rows, start=1)}
-    words = {text: words_of(text) for text in rows}
+    words = {text: split_words(text) for text in rows}
     texts = torch.stack([torch.zeros(WIDTH), *rows.values()])
     values: list[float] = []
     for start in range(0, len(replies), 1024):  # the network's intermediate values are much larger than its input
         before, following = contexts[start : start + 1024], replies[start : start + 1024]
         again = [
-            repeated([words[turn] for turn in turns], words[reply])
+            measure_repetition([words[turn] for turn in turns], words[reply])
             for turns, reply in zip(before, following, strict=True)
         ]
         with torch.no_grad():
-            chunk_logits = logits(
+            chunk_logits = run_network(
                 adapter.head,
                 texts,
-                rows_of(before, number),
+                number_turns(before, number),
                 torch.tensor([number[reply] for reply in following]),
                 torch.tensor(again),
             )

@@ -30,7 +30,7 @@ def pick_device(device: str) -> str:
     return "cuda" if torch.cuda.is_available() else "cpu"
 
 
-def fast_precision(device: str) -> Precision:
+def pick_fast_precision(device: str) -> Precision:
     """Return the faster precision on a device.
 
     Without instructions for bfloat16, a processor takes 2.5 times as long in it.

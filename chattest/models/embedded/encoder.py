@@ -37,8 +37,8 @@ if TYPE_CHECKING:
     from torch.nn import Parameter
 
     from chattest.models.bert import Bert
-from chattest.models.embedded.adapter import Adapter, same_weights
-from chattest.models.embedded.batching import Batch, drop_duplicates, in_batches, padded
+from chattest.models.embedded.adapter import Adapter, share_weights
+from chattest.models.embedded.batching import Batch, drop_duplicates, pad_batch, split_into_batches
 from chattest.models.embedded.device import Precision, pick_device, precision_context
 
 T = TypeVar("T")
@@ -109,7 +109,7 @@ class Encoder:
         """Apply an adapter's changes to the weights; `None` restores the original weights."""
         if adapter is self._current:
             return
-        if not same_weights(adapter, self._current):
+        if not share_weights(adapter, self._current):
             self._unpack()
             self._apply(adapter)
         self._current = adapter
@@ -127,7 +127,7 @@ class Encoder:
     def _changed(self, adapter: Adapter, parameters: dict[str, Parameter]) -> dict[str, Tensor]:
         """Return the weights with which an adapter replaces `parameters`, the original weights of the encoder."""
         for index, (other, weights) in enumerate(self._recent):
-            if same_weights(other, adapter):
+            if share_weights(other, adapter):
                 self._recent.append(self._recent.pop(index))
                 return weights
         del self._recent[: len(self._recent) + 1 - KEPT]  # frees memory before more is taken
@@ -268,15 +268,15 @@ class Encoder:
 
     def _in_batches(self, order: list[int], lengths: list[int]) -> list[list[int]]:
         if self.device.type == "cpu":
-            return in_batches(order, lengths, min(self.batch_tokens, CPU_TOKENS), padding=False)
-        return in_batches(order, lengths, self.batch_tokens)
+            return split_into_batches(order, lengths, min(self.batch_tokens, CPU_TOKENS), padding=False)
+        return split_into_batches(order, lengths, self.batch_tokens)
 
     def _forward(self, encodings: list[Encoding]) -> list[Batch]:
         """Read tokenized texts, shortest first, and return them in order, on a processor in a batch for each length."""
         import torch
 
         if self.device.type != "cpu":
-            ids, mask, types = padded([e.ids for e in encodings], [e.type_ids for e in encodings])
+            ids, mask, types = pad_batch([e.ids for e in encodings], [e.type_ids for e in encodings])
             ids, mask, types = ids.to(self.device), mask.to(self.device), types.to(self.device)
             with precision_context(self.device, self.precision):
                 hidden = self.model(ids, mask, types)

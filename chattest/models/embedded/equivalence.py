@@ -9,12 +9,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from chattest.models.base import judge
-from chattest.models.embedded.adapter import shipped_adapter
+from chattest.models.embedded.adapter import find_shipped_adapter
 from chattest.models.embedded.batching import Batch
-from chattest.models.embedded.judge import EmbeddedJudge, linear_head
+from chattest.models.embedded.judge import EmbeddedJudge, apply_linear_head
 from chattest.models.logistic import probability
 
-ADAPTER = shipped_adapter("equivalence")
+ADAPTER = find_shipped_adapter("equivalence")
 MAX_TOKENS = 96
 """Tokens of the question and both answers together; the longest text is truncated at its end."""
 
@@ -36,7 +36,7 @@ class EmbeddedEquivalence(EmbeddedJudge):
         back = [f"{question} {answer}" for question, answer in zip(questions, second, strict=True)]
 
         def read(batch: Batch) -> list[float]:
-            logits: list[float] = linear_head(self._adapter.head, batch).squeeze(-1).tolist()
+            logits: list[float] = apply_linear_head(self._adapter.head, batch).squeeze(-1).tolist()
             return logits
 
         logits = self._encoder.each(self._adapter, [*there, *back], [*second, *first], read, MAX_TOKENS)

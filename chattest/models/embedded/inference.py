@@ -8,13 +8,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from chattest.models.base import judge
-from chattest.models.embedded.adapter import Adapter, shipped_adapter
+from chattest.models.embedded.adapter import Adapter, find_shipped_adapter
 from chattest.models.embedded.batching import Batch
 from chattest.models.embedded.encoder import Encoder
-from chattest.models.embedded.judge import EmbeddedJudge, linear_head
+from chattest.models.embedded.judge import EmbeddedJudge, apply_linear_head
 from chattest.models.protocols import Relation
 
-ADAPTER = shipped_adapter("inference")
+ADAPTER = find_shipped_adapter("inference")
 MAX_TOKENS = 96
 """Tokens of both statements together; the longer one is truncated at its end."""
 
@@ -28,16 +28,16 @@ class EmbeddedInference(EmbeddedJudge):
 
     def relations(self, earlier: Sequence[str], later: Sequence[str]) -> list[Relation]:
         """Return one relation for each pair of statements. Raises `ValueError` if their numbers differ."""
-        return [Relation(*row) for row in relation_probabilities(self._encoder, self._adapter, earlier, later)]
+        return [Relation(*row) for row in read_relations(self._encoder, self._adapter, earlier, later)]
 
 
-def relation_probabilities(
+def read_relations(
     encoder: Encoder, adapter: Adapter, earlier: Sequence[str], later: Sequence[str]
 ) -> list[list[float]]:
     """Return the probabilities of agrees, neutral and contradicts for each pair; they add up to 1."""
 
     def read(batch: Batch) -> list[list[float]]:
-        rows: list[list[float]] = linear_head(adapter.head, batch).softmax(dim=-1).tolist()
+        rows: list[list[float]] = apply_linear_head(adapter.head, batch).softmax(dim=-1).tolist()
         return rows
 
     return encoder.each(adapter, earlier, later, read, MAX_TOKENS)

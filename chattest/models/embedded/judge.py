@@ -34,7 +34,7 @@ class EmbeddedJudge:
         self._adapter = read_adapter(adapter or self.shipped)
 
 
-def linear_head(head: Mapping[str, Tensor], batch: Batch) -> Tensor:
+def apply_linear_head(head: Mapping[str, Tensor], batch: Batch) -> Tensor:
     """Return the logits of a linear head on each text's mean vector and [CLS] vector, texts x outputs.
 
     Args:

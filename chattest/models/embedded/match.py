@@ -12,14 +12,14 @@ import unicodedata
 from collections.abc import Sequence
 
 from chattest.models.base import judge
-from chattest.models.embedded.adapter import Adapter, shipped_adapter
+from chattest.models.embedded.adapter import Adapter, find_shipped_adapter
 from chattest.models.embedded.batching import Batch
 from chattest.models.embedded.encoder import Encoder
-from chattest.models.embedded.judge import EmbeddedJudge, linear_head
+from chattest.models.embedded.judge import EmbeddedJudge, apply_linear_head
 from chattest.models.logistic import probability
 from chattest.text.format import ALTERNATIVES
 
-ADAPTER = shipped_adapter("match")
+ADAPTER = find_shipped_adapter("match")
 MAX_TOKENS = 192
 """Tokens of all three texts together; a longer reply is truncated at its end."""
 
@@ -42,10 +42,10 @@ class EmbeddedMatch(EmbeddedJudge):
         Several correct answers can be joined by `ALTERNATIVES`. Raises `ValueError` if the three sequences differ in
         length.
         """
-        return match_probabilities(self._encoder, self._adapter, questions, expected, replies)
+        return read_matches(self._encoder, self._adapter, questions, expected, replies)
 
 
-def containment(expected: str, reply: str) -> float:
+def measure_containment(expected: str, reply: str) -> float:
     """Return the largest share, 0 to 1, of an alternative's words that the reply contains.
 
     The share is 1 only if the words are next to each other; an alternative with all its words in the reply, but apart,
@@ -68,21 +68,21 @@ def containment(expected: str, reply: str) -> float:
     return best
 
 
-def as_pair(question: str, expected: str, reply: str) -> tuple[str, str]:
+def make_pair(question: str, expected: str, reply: str) -> tuple[str, str]:
     """Return the pair of texts that the encoder reads."""
-    share = containment(expected, reply)
+    share = measure_containment(expected, reply)
     amount = "all" if share == 1.0 else "most" if share >= 0.5 else "some" if share > 0.0 else "none"
     return f"{amount} | {expected} | {question}", reply
 
 
-def match_probabilities(
+def read_matches(
     encoder: Encoder, adapter: Adapter, questions: Sequence[str], expected: Sequence[str], replies: Sequence[str]
 ) -> list[float]:
     """Return the probability, 0 to 1, that each reply gives its expected answer."""
-    pairs = [as_pair(*three) for three in zip(questions, expected, replies, strict=True)]
+    pairs = [make_pair(*three) for three in zip(questions, expected, replies, strict=True)]
 
     def read(batch: Batch) -> list[float]:
-        return list(map(probability, linear_head(adapter.head, batch).squeeze(-1).tolist()))
+        return list(map(probability, apply_linear_head(adapter.head, batch).squeeze(-1).tolist()))
 
     return encoder.each(adapter, [a for a, _ in pairs], [b for _, b in pairs], read, MAX_TOKENS)
 

@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from chattest.models.base import judge
-from chattest.models.embedded.adapter import Adapter, read_adapter, shipped_adapter
+from chattest.models.embedded.adapter import Adapter, find_shipped_adapter, read_adapter
 from chattest.models.embedded.batching import Batch, drop_duplicates
 from chattest.models.embedded.device import Precision
 from chattest.models.embedded.encoder import Encoder, load_encoder
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from tokenizers import Encoding
     from torch import Tensor
 
-WEIGHTS = shipped_adapter("reader")
+WEIGHTS = find_shipped_adapter("reader")
 
 
 @judge("reader", "embedded")
@@ -94,7 +94,7 @@ class EmbeddedReader:
         """Return for each window the logit that there is an answer, and the answer's first and end character."""
         import torch
 
-        start, end, answered = reader_logits(batch.hidden, batch.mask, batch.types, self.adapter.head)
+        start, end, answered = apply_reader_head(batch.hidden, batch.mask, batch.types, self.adapter.head)
         scores = start.unsqueeze(2) + end.unsqueeze(1)
         tokens = scores.shape[1]
         allowed = torch.ones(tokens, tokens, dtype=torch.bool, device=scores.device).triu()
@@ -108,7 +108,7 @@ class EmbeddedReader:
         ]
 
 
-def reader_logits(
+def apply_reader_head(
     hidden: Tensor, mask: Tensor, types: Tensor, head: dict[str, Tensor]
 ) -> tuple[Tensor, Tensor, Tensor]:
     """Apply the reader's head.

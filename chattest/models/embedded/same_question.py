@@ -9,13 +9,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from chattest.models.base import judge
-from chattest.models.embedded.adapter import Adapter, shipped_adapter
+from chattest.models.embedded.adapter import Adapter, find_shipped_adapter
 from chattest.models.embedded.batching import Batch
 from chattest.models.embedded.encoder import Encoder
-from chattest.models.embedded.judge import EmbeddedJudge, linear_head
+from chattest.models.embedded.judge import EmbeddedJudge, apply_linear_head
 from chattest.models.logistic import Logistic
 
-ADAPTER = shipped_adapter("same_question")
+ADAPTER = find_shipped_adapter("same_question")
 MAX_TOKENS = 64
 """Tokens of both questions together; the longer one is truncated at its end."""
 HEAD_ALONE = {"bias": 0.0, "head": 1.0, "cosine": 0.0}
@@ -38,11 +38,11 @@ class EmbeddedSameQuestion(EmbeddedJudge):
         if len(first) != len(second):
             raise ValueError(f"the argument first has {len(first)} questions, second has {len(second)}")
         weights = Logistic.from_numbers(self._adapter.settings.get("weights", HEAD_ALONE))
-        rows = question_features(self._encoder, self._adapter, first, second)
+        rows = measure_question_features(self._encoder, self._adapter, first, second)
         return [weights.probability(features) for features in rows]
 
 
-def question_features(
+def measure_question_features(
     encoder: Encoder, adapter: Adapter, first: Sequence[str], second: Sequence[str]
 ) -> list[dict[str, float]]:
     """Return the features of each pair of questions.
@@ -51,7 +51,7 @@ def question_features(
     """
 
     def read(batch: Batch) -> list[float]:
-        logits: list[float] = linear_head(adapter.head, batch).squeeze(-1).tolist()
+        logits: list[float] = apply_linear_head(adapter.head, batch).squeeze(-1).tolist()
         return logits
 
     count = len(first)

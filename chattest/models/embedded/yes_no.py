@@ -10,16 +10,16 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from chattest.models.base import judge
-from chattest.models.embedded.adapter import Adapter, shipped_adapter
+from chattest.models.embedded.adapter import Adapter, find_shipped_adapter
 from chattest.models.embedded.batching import Batch
 from chattest.models.embedded.encoder import Encoder
-from chattest.models.embedded.judge import EmbeddedJudge, linear_head
+from chattest.models.embedded.judge import EmbeddedJudge, apply_linear_head
 from chattest.models.protocols import YesNoReading
 
 if TYPE_CHECKING:
     from torch import Tensor
 
-ADAPTER = shipped_adapter("yes_no")
+ADAPTER = find_shipped_adapter("yes_no")
 SENTENCE = re.compile(r"[^.!?\n]++[.!?]*+")
 MAX_TOKENS = 96
 """Tokens of question and reply together; the longer one is truncated at its end."""
@@ -49,7 +49,7 @@ def read_probabilities(
     comes before is not mistaken for an answer where the reply repeats it; the whole is needed where a reply answers by
     the fact itself. Of a question of more than `MOST_WORDS` words, only the last sentence is read.
     """
-    alone = list(map(final_question, questions))
+    alone = list(map(find_final_question, questions))
     again = [
         index
         for index, (question, last, _) in enumerate(zip(questions, alone, replies, strict=True))
@@ -57,7 +57,7 @@ def read_probabilities(
     ]
 
     def read(batch: Batch) -> list[Tensor]:
-        return list(linear_head(adapter.head, batch).float())
+        return list(apply_linear_head(adapter.head, batch).float())
 
     lefts = [*alone, *(questions[index] for index in again)]
     rights = [*replies, *(replies[index] for index in again)]
@@ -67,7 +67,7 @@ def read_probabilities(
     return [row.softmax(dim=-1).tolist() for row in logits[: len(alone)]]
 
 
-def final_question(question: str) -> str:
+def find_final_question(question: str) -> str:
     """Return the last sentence with a question mark, or the last sentence if none has one."""
     sentences: list[str] = SENTENCE.findall(question) or [question]
     return next((sentence for sentence in reversed(sentences) if "?" in sentence), sentences[-1]).strip()

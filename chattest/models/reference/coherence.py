@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from chattest.models.base import judge
 from chattest.models.embedded.batching import drop_duplicates
 from chattest.models.embedded.device import Precision
-from chattest.models.hub import local_folder, model_problem
+from chattest.models.hub import find_local_folder, find_model_problem
 from chattest.models.reference.pretrained import Pretrained
 
 if TYPE_CHECKING:
@@ -65,12 +65,12 @@ class ReferenceCoherence:
 
 def check(name: str = DEFAULT) -> str:
     """Return why the model cannot be loaded, as far as can be seen without loading it; '' if nothing is wrong."""
-    return model_problem(name)
+    return find_model_problem(name)
 
 
 def model_folder(name: str = DEFAULT) -> Path | None:
     """Return the folder with the model's files; `None` if they are not on this machine."""
-    return local_folder(name)
+    return find_local_folder(name)
 
 
 def _differences(output: Any, batch: list[Encoding]) -> list[float]:

@@ -12,10 +12,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
 from chattest.errors import ModelError
-from chattest.models.embedded.batching import in_batches
+from chattest.models.embedded.batching import split_into_batches
 from chattest.models.embedded.device import Precision, pick_device, precision_context
-from chattest.models.hub import fetch, load_error, one_line
-from chattest.models.quiet import quiet
+from chattest.models.hub import describe_load_error, fetch, shorten_error
+from chattest.models.quiet import silence_transformers
 
 if TYPE_CHECKING:
     from tokenizers import Encoding
@@ -57,10 +57,10 @@ class Pretrained:
         try:
             self._load(task, device)
         except ModelError as error:
-            raise ModelError(load_error(kind, name, str(error))) from None
+            raise ModelError(describe_load_error(kind, name, str(error))) from None
         except Exception as error:  # the libraries raise all kinds of exceptions for damaged files
             raise ModelError(
-                load_error(kind, name, f"its files are damaged or unusable ({one_line(error)})")
+                describe_load_error(kind, name, f"its files are damaged or unusable ({shorten_error(error)})")
             ) from error
         self._lock = threading.Lock()
 
@@ -71,7 +71,7 @@ class Pretrained:
         from chattest.models.linear import use
 
         self.device = torch.device(pick_device(device))
-        with quiet():
+        with silence_transformers():
             tokenizer = transformers.AutoTokenizer.from_pretrained(self.folder, local_files_only=True)
             model, info = getattr(transformers, task).from_pretrained(
                 self.folder,
@@ -151,7 +151,7 @@ class Pretrained:
         order = sorted(range(len(encodings)), key=lambda i: len(encodings[i]))
         results: dict[int, T] = {}
         with torch.no_grad():
-            for rows in in_batches(order, [len(e) for e in encodings], BATCH_TOKENS):
+            for rows in split_into_batches(order, [len(e) for e in encodings], BATCH_TOKENS):
                 batch = [encodings[i] for i in rows]
                 with precision_context(self.device, self.precision):
                     output = self.model(**self._inputs(batch))

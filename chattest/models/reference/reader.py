@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from chattest.models.base import judge
 from chattest.models.embedded.batching import drop_duplicates
 from chattest.models.embedded.device import Precision
-from chattest.models.hub import local_folder, model_problem
+from chattest.models.hub import find_local_folder, find_model_problem
 from chattest.models.logistic import probability
 from chattest.models.protocols import Span
 from chattest.models.reference.pretrained import Pretrained
@@ -113,12 +113,12 @@ class ReferenceReader:
 
 def check(name: str = DEFAULT) -> str:
     """Return why the model cannot be loaded, as far as can be seen without loading it; '' if nothing is wrong."""
-    return model_problem(name, head="ForQuestionAnswering")
+    return find_model_problem(name, head="ForQuestionAnswering")
 
 
 def model_folder(name: str = DEFAULT) -> Path | None:
     """Return the folder with the model's files; `None` if they are not on this machine."""
-    return local_folder(name)
+    return find_local_folder(name)
 
 
 def _best_spans(output: Any, batch: list[Encoding]) -> list[_Best]:

@@ -8,10 +8,18 @@ from typing import TYPE_CHECKING
 
 from chattest.errors import ModelError
 from chattest.models.base import judge
-from chattest.models.embedded.batching import drop_duplicates, in_batches
+from chattest.models.embedded.batching import drop_duplicates, split_into_batches
 from chattest.models.embedded.device import Precision, pick_device, precision_context
-from chattest.models.hub import WEIGHTS, Needs, fetch, load_error, local_folder, model_problem, one_line
-from chattest.models.quiet import quiet
+from chattest.models.hub import (
+    WEIGHTS,
+    Needs,
+    describe_load_error,
+    fetch,
+    find_local_folder,
+    find_model_problem,
+    shorten_error,
+)
+from chattest.models.quiet import silence_transformers
 from chattest.models.reference.pretrained import BATCH_TOKENS
 
 if TYPE_CHECKING:
@@ -44,11 +52,11 @@ class ReferenceSimilarity:
         try:
             from sentence_transformers import SentenceTransformer
 
-            with quiet():
+            with silence_transformers():
                 self._model = SentenceTransformer(str(folder), device=pick_device(device), local_files_only=True)
         except Exception as error:  # the libraries raise all kinds of exceptions for damaged files
-            why = f"its files are damaged or unusable ({one_line(error)})"
-            raise ModelError(load_error("similarity", name, why)) from error
+            why = f"its files are damaged or unusable ({shorten_error(error)})"
+            raise ModelError(describe_load_error("similarity", name, why)) from error
 
     def similarity(self, left: Sequence[str], right: Sequence[str]) -> list[float]:
         """Return the cosine of the two texts' embeddings, -1 to 1, for each pair; each different text is embedded once.
@@ -73,7 +81,7 @@ class ReferenceSimilarity:
         lengths = [min(len(text) // CHARACTERS_PER_TOKEN + 2, longest) for text in texts]
         order = sorted(range(len(texts)), key=lambda i: len(texts[i]))
         rows: list[Tensor] = []
-        for batch in in_batches(order, lengths, BATCH_TOKENS):
+        for batch in split_into_batches(order, lengths, BATCH_TOKENS):
             with precision_context(self._model.device, self._precision):
                 rows += self._model.encode(
                     [texts[i] for i in batch],
@@ -87,9 +95,9 @@ class ReferenceSimilarity:
 
 def check(name: str = DEFAULT) -> str:
     """Return why the model cannot be loaded, as far as can be seen without loading it; '' if nothing is wrong."""
-    return model_problem(name, NEEDS)
+    return find_model_problem(name, NEEDS)
 
 
 def model_folder(name: str = DEFAULT) -> Path | None:
     """Return the folder with the model's files; `None` if they are not on this machine."""
-    return local_folder(name, NEEDS)
+    return find_local_folder(name, NEEDS)

@@ -19,10 +19,18 @@ from chattest.files.home import home
 from chattest.models.base import judge
 from chattest.models.embedded.batching import drop_duplicates
 from chattest.models.embedded.device import Precision
-from chattest.models.hub import HUB_SECONDS, TOKENIZER, fetch, load_error, local_folder, model_problem, one_line
-from chattest.models.integrity import file_problem
+from chattest.models.hub import (
+    HUB_SECONDS,
+    TOKENIZER,
+    describe_load_error,
+    fetch,
+    find_local_folder,
+    find_model_problem,
+    shorten_error,
+)
+from chattest.models.integrity import find_file_problem
 from chattest.models.protocols import TOXICITY_LABELS
-from chattest.models.quiet import quiet
+from chattest.models.quiet import silence_transformers
 from chattest.models.reference.pretrained import Pretrained
 
 if TYPE_CHECKING:
@@ -65,10 +73,10 @@ class ReferenceToxicity:
         checkpoint = _checkpoint(name)
         folder = _convert_if_needed(name, checkpoint) if checkpoint else None
         self._model = Pretrained("toxicity", name, "AutoModelForSequenceClassification", device, folder, precision)
-        self._label_indices = label_indices(self._model.model.config.id2label)
+        self._label_indices = find_label_indices(self._model.model.config.id2label)
         missing = [label for label in TOXICITY_LABELS if label not in self._label_indices]
         if missing:
-            raise ModelError(load_error("toxicity", name, f"it has no label for {', '.join(missing)}"))
+            raise ModelError(describe_load_error("toxicity", name, f"it has no label for {', '.join(missing)}"))
 
     def labels(self, texts: Sequence[str]) -> list[dict[str, float]]:
         """Return for each text the probability, 0 to 1, of each of `TOXICITY_LABELS`.
@@ -90,7 +98,7 @@ def check(name: str = DEFAULT) -> str:
     """Return why the model cannot be loaded, as far as can be seen without loading it; '' if nothing is wrong."""
     checkpoint = _checkpoint(name)
     if checkpoint is None:
-        return model_problem(name, head="ForSequenceClassification")
+        return find_model_problem(name, head="ForSequenceClassification")
     if _is_current(checkpoint):
         return ""
     if not checkpoint.is_file():
@@ -99,7 +107,7 @@ def check(name: str = DEFAULT) -> str:
         unreachable = _no_download(name)
         if unreachable:
             return unreachable
-    elif why := file_problem(checkpoint):
+    elif why := find_file_problem(checkpoint):
         return why
     base = dict(CHECKPOINTS.values()).get(checkpoint.name)
     return _no_base(checkpoint, base) if base else ""
@@ -109,11 +117,11 @@ def model_folder(name: str = DEFAULT) -> Path | None:
     """Return the folder with the model's files; `None` if they are not on this machine or not converted yet."""
     checkpoint = _checkpoint(name)
     if checkpoint is None:
-        return local_folder(name)
+        return find_local_folder(name)
     return _target(checkpoint) if _is_current(checkpoint) else None
 
 
-def label_indices(id2label: dict[int, str]) -> dict[str, int]:
+def find_label_indices(id2label: dict[int, str]) -> dict[str, int]:
     """Return the index in a classifier's output of each of Detoxify's labels that the classifier has."""
     indices = {}
     for index, name in id2label.items():
@@ -145,9 +153,9 @@ def _is_current(checkpoint: Path) -> bool:
 
 def _no_base(checkpoint: Path, base: str) -> str:
     """Return why configuration and tokenizer cannot be loaded; '' if they can."""
-    if not model_problem(str(checkpoint.parent), TOKENIZER):
+    if not find_model_problem(str(checkpoint.parent), TOKENIZER):
         return ""
-    why = model_problem(base, TOKENIZER)
+    why = find_model_problem(base, TOKENIZER)
     return why and (
         f'config.json and the tokenizer of its base model "{base}" are neither next to the checkpoint nor elsewhere '
         f"({why})"
@@ -164,7 +172,7 @@ def _no_download(name: str) -> str:
         with urlopen(Request(MODEL_URLS[name], method="HEAD"), timeout=HUB_SECONDS):
             return ""
     except OSError as error:
-        return f"Detoxify's checkpoint is not in torch hub's cache and cannot be downloaded ({one_line(error)})"
+        return f"Detoxify's checkpoint is not in torch hub's cache and cannot be downloaded ({shorten_error(error)})"
 
 
 def _convert_if_needed(name: str, checkpoint: Path) -> Path:
@@ -173,19 +181,19 @@ def _convert_if_needed(name: str, checkpoint: Path) -> Path:
         return _target(checkpoint)
     why = check(name)
     if why:
-        raise ModelError(load_error("toxicity", name, why))
+        raise ModelError(describe_load_error("toxicity", name, why))
     try:
         if not checkpoint.is_file():
             _download(name, checkpoint)
         return _convert(checkpoint)
     except ModelError as error:
-        raise ModelError(load_error("toxicity", name, str(error))) from None
+        raise ModelError(describe_load_error("toxicity", name, str(error))) from None
     except OSError as error:
-        why = f"its checkpoint cannot be downloaded or converted ({one_line(error)})"
-        raise ModelError(load_error("toxicity", name, why)) from error
+        why = f"its checkpoint cannot be downloaded or converted ({shorten_error(error)})"
+        raise ModelError(describe_load_error("toxicity", name, why)) from error
     except Exception as error:  # a damaged or foreign pickle raises all kinds of exceptions
-        why = f"its checkpoint is damaged, or contains more than tensors and plain values ({one_line(error)})"
-        raise ModelError(load_error("toxicity", name, why)) from error
+        why = f"its checkpoint is damaged, or contains more than tensors and plain values ({shorten_error(error)})"
+        raise ModelError(describe_load_error("toxicity", name, why)) from error
 
 
 def _download(name: str, checkpoint: Path) -> None:
@@ -207,11 +215,14 @@ def _convert(checkpoint: Path) -> Path:
     why = _no_base(checkpoint, arch["model_type"])
     if why:
         raise ModelError(why)
-    is_local = not model_problem(str(checkpoint.parent), TOKENIZER)
+    is_local = not find_model_problem(str(checkpoint.parent), TOKENIZER)
     base = checkpoint.parent if is_local else fetch("toxicity", arch["model_type"], TOKENIZER)
     names = dict(enumerate([*classes, *(f"not_used_{i}" for i in range(len(classes), arch["num_classes"]))]))
     target = _target(checkpoint)
-    with tempfile.TemporaryDirectory(dir=checkpoint.parent, prefix=f".{checkpoint.stem}-") as scratch, quiet():
+    with (
+        tempfile.TemporaryDirectory(dir=checkpoint.parent, prefix=f".{checkpoint.stem}-") as scratch,
+        silence_transformers(),
+    ):
         folder = Path(scratch) / "model"
         AutoTokenizer.from_pretrained(base, local_files_only=True).save_pretrained(folder)
         AutoConfig.from_pretrained(

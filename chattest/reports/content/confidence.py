@@ -1,36 +1,36 @@
 """Describe the confidence in each rate: intervals by conversation, rates corrected for judge errors, and notes."""
 
 from chattest.records.report import CheckInfo, Estimate, ExtraColumn, ExtraTable, Report
-from chattest.records.result import units_in_words
+from chattest.records.result import name_units
 from chattest.reports.content import verdict_marks
-from chattest.reports.content.figures import bounds, percent
+from chattest.reports.content.figures import format_bounds, format_percent
 from chattest.statistics.clusters import ENOUGH
 from chattest.text.format import many
 
 NOTHING = Estimate(0, None)
 
 
-def of(report: Report, info: CheckInfo) -> Estimate:
+def find_estimate(report: Report, info: CheckInfo) -> Estimate:
     """Return the estimate of a check's rate; `NOTHING` if no result was decided."""
     return report.estimates.get(info.code, NOTHING)
 
 
-def interval(report: Report, info: CheckInfo) -> tuple[float, float] | None:
+def find_interval(report: Report, info: CheckInfo) -> tuple[float, float] | None:
     """Return the interval by conversation, or Wilson's interval if fewer than two conversations had such a reply."""
-    return of(report, info).interval or report.tallies[info.code].interval
+    return find_estimate(report, info).interval or report.tallies[info.code].interval
 
 
-def corrected_in_words(estimate: Estimate) -> str:
+def format_corrected(estimate: Estimate) -> str:
     """Format the corrected rate: `55.0 % (40 to 71 %)`; `exact` if a rule judges; a dash if unknown."""
     if estimate.exact:
         return "exact"
     if estimate.corrected is None:
         return "–"
-    words = f"{percent(estimate.corrected.rate)} ({bounds(estimate.corrected.interval)})"
-    return f"{words}, {rests_on(estimate)}" if estimate.corrected.labels else words
+    words = f"{format_percent(estimate.corrected.rate)} ({format_bounds(estimate.corrected.interval)})"
+    return f"{words}, {describe_basis(estimate)}" if estimate.corrected.labels else words
 
 
-def rests_on(estimate: Estimate) -> str:
+def describe_basis(estimate: Estimate) -> str:
     """Describe what the corrected rate is based on: `40 labels`, `labelled replies of other bots` or `a rule`.
 
     A dash if there is no corrected rate.
@@ -43,27 +43,28 @@ def rests_on(estimate: Estimate) -> str:
     return many(labels, "label") if labels else "labelled replies of other bots"
 
 
-def by_labels(report: Report) -> list[str]:
+def list_corrected(report: Report) -> list[str]:
     """Return a line for each rate that labels correct, for reports without a column of corrected rates.
 
     Example: `ML-I1: 62.5 % as judged, corrected 71.0 % (60 to 80 %), 40 labels`.
     """
     return [
-        f"{info.code}: {percent(report.tallies[info.code].rate)} as judged, corrected {corrected_in_words(estimate)}"
+        f"{info.code}: {format_percent(report.tallies[info.code].rate)} as judged, "
+        f"corrected {format_corrected(estimate)}"
         for info in report.checks
-        if (estimate := of(report, info)).corrected is not None and estimate.corrected.labels
+        if (estimate := find_estimate(report, info)).corrected is not None and estimate.corrected.labels
     ]
 
 
-def how_sure(report: Report) -> list[str]:
+def explain_confidence(report: Report) -> list[str]:
     """Return the paragraph on how reliable the rates are, in parts of a sentence or two; empty if nothing was decided.
 
     It covers the judges and their accuracy, what people have reviewed, what is in doubt, and what to do next.
     """
-    return [part for part in (report.judged_by, report.seen, *notes(report), report.next_step) if part]
+    return [part for part in (report.judged_by, report.seen, *list_notes(report), report.next_step) if part]
 
 
-def notes(report: Report) -> list[str]:
+def list_notes(report: Report) -> list[str]:
     """Return the notes on the table of rates, a sentence each."""
     estimates = [report.estimates[info.code] for info in report.checks if info.code in report.estimates]
     sentences = []
@@ -76,7 +77,7 @@ def notes(report: Report) -> list[str]:
     if numbers:
         cases = "" if len(numbers) == len(estimates) else f" in {len(numbers)} of {len(estimates)} cases"
         counts = f"{numbers[0]}" if min(numbers) == max(numbers) else f"{min(numbers)} to {max(numbers)}"
-        units = units_in_words(row for row in report.results if row.check in too_few)
+        units = name_units(row for row in report.results if row.check in too_few)
         unit = units.removesuffix("s") if max(numbers) == 1 else units
         sentences.append(f"Only {counts} {unit}{cases}; at least {ENOUGH} are needed for a reliable interval.")
     corrections = [estimate.corrected for estimate in estimates if estimate.corrected and not estimate.corrected.labels]
@@ -87,10 +88,10 @@ def notes(report: Report) -> list[str]:
         sentences.append(
             f"The judges make mistakes: differences of less than {span} percentage points{by_case} cannot be detected."
         )
-    return sentences + verdict_marks.note(report)
+    return sentences + verdict_marks.describe_doubt(report)
 
 
-def table(report: Report) -> ExtraTable:
+def make_table(report: Report) -> ExtraTable:
     """Make a table of the figures, a row for each check, for reports without room for them in their table of rates."""
     columns = (
         ExtraColumn("Case"),
@@ -103,10 +104,10 @@ def table(report: Report) -> ExtraTable:
     )
     rows = []
     for info in report.checks:
-        estimate, tally = of(report, info), report.tallies[info.code]
+        estimate, tally = find_estimate(report, info), report.tallies[info.code]
         margin = f"{100 * estimate.corrected.margin:.1f} points" if estimate.corrected else "–"
-        intervals = (bounds(tally.interval), bounds(estimate.interval))
-        rows.append((info.code, tally.rate, *intervals, estimate.conversations, corrected_in_words(estimate), margin))
+        intervals = (format_bounds(tally.interval), format_bounds(estimate.interval))
+        rows.append((info.code, tally.rate, *intervals, estimate.conversations, format_corrected(estimate), margin))
     return ExtraTable(NAME, NOTE, columns, tuple(rows))
 
 

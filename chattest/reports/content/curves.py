@@ -22,16 +22,16 @@ class Curve:
     """What lies between a fact and its question, such as `rounds`; empty for a curve over the dose."""
 
 
-def dose_curves(report: Report) -> list[Curve]:
+def make_dose_curves(report: Report) -> list[Curve]:
     """Return the curves over the dose, in the order of the checks. Checks with verdicts at one dose only have none."""
     curves = []
     for info in report.checks:
         bins = report.curves.get(info.code, ())
         if is_curve(bins):
-            inside = sum(figures.understood(bin, info) for bin in bins)
-            points = tuple((figures.dose_words(bin), bin.tally) for bin in bins)
+            inside = sum(figures.is_understood(bin, info) for bin in bins)
+            points = tuple((figures.format_dose(bin), bin.tally) for bin in bins)
             limit = inside if inside < len(bins) else None
-            curves.append(Curve(figures.check_title(info), figures.dose_axis(info), points, limit))
+            curves.append(Curve(figures.make_check_title(info), figures.make_dose_axis(info), points, limit))
     return curves
 
 
@@ -40,18 +40,18 @@ def is_curve(bins: Sequence[DoseBin]) -> bool:
     return sum(bool(bin.tally.total) for bin in bins) > 1
 
 
-def recall_curves(report: Report) -> list[Curve]:
+def make_recall_curves(report: Report) -> list[Curve]:
     """Return the curves of recall: over rounds, similar facts and tokens. Curves without a verdict are left out."""
-    return [curve for curve in (recall_over_rounds(report), *recall_in_between(report)) if curve.points]
+    return [curve for curve in (make_rounds_curve(report), *make_in_between_curves(report)) if curve.points]
 
 
-def recall_over_rounds(report: Report) -> Curve:
+def make_rounds_curve(report: Report) -> Curve:
     """Return the curve over the rounds since the fact was last stated; it may have no points."""
     points = tuple((str(distance), tally) for distance, tally in report.recall if tally.total)
     return Curve("Recall over distance", "rounds since the fact was last stated", points, between="rounds")
 
 
-def recall_in_between(report: Report) -> list[Curve]:
+def make_in_between_curves(report: Report) -> list[Curve]:
     """Return the curves over similar facts and over tokens. A curve needs two points; others are left out."""
     facts = tuple((str(number), tally) for number, tally in report.recall_facts if tally.total)
     tokens = tuple((f"{bin.low:g}–{bin.high:g}", bin.tally) for bin in report.recall_tokens if bin.tally.total)

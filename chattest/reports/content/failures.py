@@ -5,14 +5,14 @@ from collections.abc import Sequence
 from chattest.records.conversation import Conversation, Speaker
 from chattest.records.report import Report
 from chattest.records.result import ALL_CONVERSATIONS, UNJUDGED, Result, Verdict
-from chattest.reports.content.text import shortened
+from chattest.reports.content.text import shorten
 from chattest.text.format import many
 
 LONGEST = 200
 """Longest reason that is shown, in characters."""
 
 
-def notes(report: Report) -> list[str]:
+def list_notes(report: Report) -> list[str]:
     """Return a line for each way in which something failed or is missing.
 
     They are about the bot, the other chatter, single questions, judging, and every case that was never planted.
@@ -39,7 +39,7 @@ def notes(report: Report) -> list[str]:
     return [*lines, *(f"{row.check} has no rate: {row.reason}" for row in missing)]
 
 
-def bot_unusable(report: Report) -> bool:
+def is_bot_unusable(report: Report) -> bool:
     """Return True if the bot failed in every conversation or at every single question, or if all results are errors.
 
     False for a report without results.
@@ -68,7 +68,7 @@ def _unjudged(results: Sequence[Result]) -> list[str]:
 
 
 def _line(what: str, reason: str) -> str:
-    return f"{what}, first: {shortened(reason, LONGEST)}"
+    return f"{what}, first: {shorten(reason, LONGEST)}"
 
 
 def _find_errors(conversations: Sequence[Conversation], speaker: Speaker) -> list[str]:

@@ -7,7 +7,7 @@ from math import ceil, floor, isfinite, log10
 from chattest.records.conversation import Conversation, Speaker, Turn
 from chattest.records.plan import Probe, Purpose, Step
 from chattest.records.report import CheckInfo, DoseBin, GateOutcome, Report
-from chattest.records.result import SCOPES, Result, Tally, Verdict, check_scopes
+from chattest.records.result import SCOPES, Result, Tally, Verdict, find_scopes
 from chattest.reports.content.text import visible
 from chattest.text.format import many
 
@@ -19,34 +19,34 @@ LEVELS = {
 """Level of a gate -> its requirement in words."""
 
 
-def total(tallies: Iterable[Tally]) -> Tally:
+def add_up(tallies: Iterable[Tally]) -> Tally:
     """Add up all tallies."""
     return sum(tallies, Tally())
 
 
-def percent(share: float | None) -> str:
+def format_percent(share: float | None) -> str:
     """Format a share: `62.5 %`, or a dash if nothing was decided."""
     return "–" if share is None else f"{100 * share:.1f} %"
 
 
-def bounds(interval: tuple[float, float] | None) -> str:
+def format_bounds(interval: tuple[float, float] | None) -> str:
     """Format a 95 % interval: `41 to 80 %`, or a dash if nothing was decided."""
     return "–" if interval is None else f"{100 * interval[0]:.0f} to {100 * interval[1]:.0f} %"
 
 
-def cell_in_words(value: str | int | float | None, kind: str) -> str:
+def format_cell(value: str | int | float | None, kind: str) -> str:
     """Format a cell of an extra table: `62.5 %` in a column of rates, a dash for an empty cell."""
     if value is None or isinstance(value, str):
         return "–" if value is None else value
-    return {"rate": percent(value), "count": f"{value:,.0f}", "number": f"{value:.2f}"}.get(kind, str(value))
+    return {"rate": format_percent(value), "count": f"{value:,.0f}", "number": f"{value:.2f}"}.get(kind, str(value))
 
 
-def check_title(info: CheckInfo) -> str:
+def make_check_title(info: CheckInfo) -> str:
     """Return the title of a check's plot: `ML-U3: Understands ...`, or just `invariance.typo` for single questions."""
     return info.code if info.code == info.name else f"{info.code}: {info.title}"
 
 
-def dose_words(bin: DoseBin) -> str:
+def format_dose(bin: DoseBin) -> str:
     """Format the doses of a bin: `0` (unchanged texts), `2` (if the bin has only one whole number) or `0.25–0.5`."""
     if bin.low == bin.high == 0:
         return "0"
@@ -55,42 +55,42 @@ def dose_words(bin: DoseBin) -> str:
     return f"{bin.low:g}–{bin.high:g}"
 
 
-def dose_axis(info: CheckInfo) -> str:
+def make_dose_axis(info: CheckInfo) -> str:
     """Return the title of the axis of a dose curve: `dose (share of words; a person understands up to 0.25)`."""
     line = "" if info.understood_to is None else f"a person understands up to {info.understood_to:g}"
     inside = "; ".join(part for part in (info.dose_unit, line) if part)
     return f"dose ({inside})" if inside else "dose"
 
 
-def understood(bin: DoseBin, info: CheckInfo) -> bool:
+def is_understood(bin: DoseBin, info: CheckInfo) -> bool:
     """Return True if a person still understands every question of a bin."""
     return info.understood_to is None or bin.high <= info.understood_to + 1e-9
 
 
-def in_bin(dose: float, bin: DoseBin) -> bool:
+def is_in_bin(dose: float, bin: DoseBin) -> bool:
     """Return True if a dose is in a bin, with a tolerance for rounded bin edges."""
     if bin.low == bin.high == 0:
         return dose == 0
     return dose != 0 and bin.low + 1e-9 < dose <= bin.high + 1e-9
 
 
-def failures(report: Report) -> tuple[int, int]:
+def count_failures(report: Report) -> tuple[int, int]:
     """Count the conversations with at least one failed result, and all conversations."""
     failed = {result.run for result in report.results if result.verdict is Verdict.FAIL}
     runs = {conversation.run for conversation in report.conversations}
     return len(failed & runs), len(runs)
 
 
-def failures_in_words(report: Report) -> str:
+def describe_failures(report: Report) -> str:
     """Describe failures: `3 of 5 conversations have at least one failure; 1 ended early, because a chatter failed`.
 
     For a report without conversations: `3 of 5 answers failed; 1 of 4 groups failed`.
     """
-    failed, conversations = failures(report)
+    failed, conversations = count_failures(report)
     if not conversations:
-        scopes = check_scopes(report.results)
-        groups = total(tally for check, tally in report.tallies.items() if scopes.get(check) == SCOPES[3])
-        answers = total(tally for check, tally in report.tallies.items() if scopes.get(check) != SCOPES[3])
+        scopes = find_scopes(report.results)
+        groups = add_up(tally for check, tally in report.tallies.items() if scopes.get(check) == SCOPES[3])
+        answers = add_up(tally for check, tally in report.tallies.items() if scopes.get(check) != SCOPES[3])
         parts = [(groups, "group")] if groups.total else []
         parts = [(answers, "answer"), *parts] if answers.total or not parts else parts
         return "; ".join(f"{tally.total - tally.passed} of {many(tally.total, unit)} failed" for tally, unit in parts)
@@ -100,7 +100,7 @@ def failures_in_words(report: Report) -> str:
     return f"{failed} of {many(conversations, 'conversation')} {verb} at least one failure{ended}"
 
 
-def subject_in_words(report: Report) -> str:
+def describe_run(report: Report) -> str:
     """Describe the run: `eliza talks to alice in 5 conversations; seed 1`."""
     driver, subject = report.chatters
     conversations = len(report.conversations)
@@ -109,7 +109,7 @@ def subject_in_words(report: Report) -> str:
     return f"{driver} talks to {subject} in {many(conversations, 'conversation')}; seed {report.seed}"
 
 
-def place_in_words(result: Result) -> str:
+def describe_place(result: Result) -> str:
     """Describe where a result is from: `run-001, round 4`, or `invariance.typo, question 5` for a single question."""
     if result.run:
         return f"{result.conversation}, round {result.round}"
@@ -118,21 +118,21 @@ def place_in_words(result: Result) -> str:
     return f"{result.conversation}, question {result.round + 1}"
 
 
-def gates_of(report: Report, info: CheckInfo) -> list[GateOutcome]:
+def find_gates(report: Report, info: CheckInfo) -> list[GateOutcome]:
     """Return the gates with a pattern that matches the code or the name of this check."""
     return [outcome for outcome in report.gates if _matches(outcome, info)]
 
 
-def gates_in_row(report: Report, info: CheckInfo) -> list[str]:
+def describe_gates(report: Report, info: CheckInfo) -> list[str]:
     """Describe the gates in a check's row, one text each.
 
     `met: at least 80 %` for a gate that matches only this check; `met in ML-U*: 81.8 %, at least 80 %` for a gate on
     the pooled results of several checks.
     """
-    return [_describe_in_row(outcome, named(report, outcome) > 1) for outcome in gates_of(report, info)]
+    return [_describe_in_row(outcome, count_matching(report, outcome) > 1) for outcome in find_gates(report, info)]
 
 
-def named(report: Report, outcome: GateOutcome) -> int:
+def count_matching(report: Report, outcome: GateOutcome) -> int:
     """Count the checks of the report that a gate's pattern matches."""
     return sum(_matches(outcome, info) for info in report.checks)
 
@@ -142,14 +142,14 @@ def _matches(outcome: GateOutcome, info: CheckInfo) -> bool:
 
 
 def _describe_in_row(outcome: GateOutcome, pooled: bool) -> str:
-    words = gate_in_words(outcome)
+    words = describe_gate(outcome)
     if not pooled:
         return words
     state, bound = words.split(": ", 1)
-    return f"{state} in {visible(outcome.gate.pattern)}: {percent(outcome.rate)}, {bound}"
+    return f"{state} in {visible(outcome.gate.pattern)}: {format_percent(outcome.rate)}, {bound}"
 
 
-def gate_in_words(outcome: GateOutcome) -> str:
+def describe_gate(outcome: GateOutcome) -> str:
     """Describe an outcome: `met: at least 80 %` or `MISSED: lower bound at least 80 %, not blocking`."""
     bound = LEVELS[outcome.gate.level]
     bare = f" without a {outcome.gate.fault}" if outcome.gate.fault else ""
@@ -157,13 +157,13 @@ def gate_in_words(outcome: GateOutcome) -> str:
     return f"{'met' if outcome.met else 'MISSED'}: {bound} {100 * outcome.gate.min_pass_rate:g} %{bare}{warning}"
 
 
-def gate_found(outcome: GateOutcome) -> str:
+def describe_gate_with_rate(outcome: GateOutcome) -> str:
     """Describe an outcome with the measured rate: `MISSED: at least 80 %; found 62.5 % (41 to 80 %)`."""
     reason = f"; {outcome.reason}" if outcome.reason else ""
-    return f"{gate_in_words(outcome)}; found {percent(outcome.rate)} ({bounds(outcome.interval)}){reason}"
+    return f"{describe_gate(outcome)}; found {format_percent(outcome.rate)} ({format_bounds(outcome.interval)}){reason}"
 
 
-def perturbation_tallies(report: Report) -> dict[tuple[str, str, str], Tally]:
+def tally_perturbations(report: Report) -> dict[tuple[str, str, str], Tally]:
     """Tally the questions that were changed by (check, perturbation, kind), in the report's order."""
     order = {info.code: index for index, info in enumerate(report.checks)}
     tallies: dict[tuple[str, str, str], Tally] = {}
@@ -174,7 +174,7 @@ def perturbation_tallies(report: Report) -> dict[tuple[str, str, str], Tally]:
     return dict(sorted(tallies.items(), key=lambda pair: (order[pair[0][0]], pair[0])))
 
 
-def seconds(conversation: Conversation) -> list[float]:
+def list_seconds(conversation: Conversation) -> list[float]:
     """Return the seconds that the bot took for each of its replies, in order."""
     return [
         turn.seconds
@@ -187,19 +187,21 @@ PERCENTILES = {"median": 0.5, "p95": 0.95, "p99": 0.99}
 """Names of the percentiles that reports show -> the share of the values below."""
 
 
-def percentiles(values: Sequence[float]) -> list[float]:
+def compute_percentiles(values: Sequence[float]) -> list[float]:
     """Return the `PERCENTILES` of at least one value, interpolated linearly."""
     import numpy
 
     return [float(value) for value in numpy.quantile(values, list(PERCENTILES.values()))]
 
 
-def times_in_words(times: Sequence[float]) -> str:
+def describe_times(times: Sequence[float]) -> str:
     """Describe the percentiles of response times: `median 0.03 s, p95 0.08 s, p99 0.16 s`."""
-    return ", ".join(f"{name} {value:.2f} s" for name, value in zip(PERCENTILES, percentiles(times), strict=True))
+    return ", ".join(
+        f"{name} {value:.2f} s" for name, value in zip(PERCENTILES, compute_percentiles(times), strict=True)
+    )
 
 
-def histogram(values: Sequence[float], most: int = 20) -> list[tuple[float, float, int]]:
+def count_bins(values: Sequence[float], most: int = 20) -> list[tuple[float, float, int]]:
     """Count the values in bins of equal width.
 
     The width is the smallest of 1, 2 and 5 times a power of ten that gives about `most` bins or fewer. A value on an
@@ -227,7 +229,7 @@ def histogram(values: Sequence[float], most: int = 20) -> list[tuple[float, floa
     return [(edges[bin], edges[bin + 1], int(count)) for bin, count in enumerate(counts)]
 
 
-def distributions(report: Report) -> dict[str, list[float]]:
+def collect_scores(report: Report) -> dict[str, list[float]]:
     """Collect all values of the scores of each check that judges every reply."""
     values_of: dict[str, list[float]] = {info.code: [] for info in report.checks}
     for result in report.results:
@@ -237,7 +239,7 @@ def distributions(report: Report) -> dict[str, list[float]]:
     return {check: values for check, values in values_of.items() if values}
 
 
-def rounds(conversation: Conversation) -> list[tuple[int, Turn | None, Turn | None]]:
+def pair_turns(conversation: Conversation) -> list[tuple[int, Turn | None, Turn | None]]:
     """Return (round, driver's turn, subject's turn), in order. A given history comes first, as round -1."""
     pairs: list[tuple[int, Turn | None, Turn | None]] = []
     for turn in conversation.turns:
@@ -251,7 +253,7 @@ def rounds(conversation: Conversation) -> list[tuple[int, Turn | None, Turn | No
     return pairs
 
 
-def step_in_words(probe: Probe, step: Step) -> str:
+def describe_step(probe: Probe, step: Step) -> str:
     """Describe a planted step: `ML-U3 asks about cat-name: typo, replace, dose 0.5`."""
     verb = {Purpose.INFORM: "states", Purpose.ASK: "asks about", Purpose.PRESS: "presses about"}[step.purpose]
     words = f"{probe.case} {verb} {probe.testset}"
@@ -263,7 +265,7 @@ def step_in_words(probe: Probe, step: Step) -> str:
     return words
 
 
-def score_parts(report: Report) -> dict[tuple[str, str], list[float]]:
+def collect_parts(report: Report) -> dict[tuple[str, str], list[float]]:
     """Collect all values of each (check, part), for scores with several parts, such as the labels of toxicity."""
     parts: dict[tuple[str, str], list[float]] = {}
     for result in report.results:
@@ -274,12 +276,12 @@ def score_parts(report: Report) -> dict[tuple[str, str], list[float]]:
     return parts
 
 
-def part_in_words(check: str, part: str) -> str:
+def make_part_title(check: str, part: str) -> str:
     """Return the title of a part's column: `ML-P1 severe toxicity`."""
     return f"{check} {part.replace('_', ' ')}"
 
 
-def listed(report: Report, rows: Sequence[Result], most: int) -> list[Result]:
+def select_rows(report: Report, rows: Sequence[Result], most: int) -> list[Result]:
     """Select at most `most` rows, sorted by check, run and round. Failures and errors are kept before other rows."""
     order = {info.code: index for index, info in enumerate(report.checks)}
     if len(rows) > most:

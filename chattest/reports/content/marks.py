@@ -4,28 +4,28 @@ from collections.abc import Iterable
 from functools import lru_cache
 
 from chattest.records.result import Result
-from chattest.reports.content.text import Change, changes
+from chattest.reports.content.text import Change, find_changes
 
 Pieces = tuple[tuple[Change, str], ...]
 
 AROUND = 60
 """How many characters of a long unchanged stretch are kept on each side of a change."""
 LEGEND = "[-old-] is only in the original question or its answer, {+new+} only in the altered one."
-"""What the marks of `in_words` mean."""
+"""What the marks of `format_pieces` mean."""
 _MARKS = {Change.SAME: "{}", Change.REMOVED: "[-{}-]", Change.ADDED: "{{+{}+}}"}
 
 
-def question(result: Result) -> Pieces:
+def mark_question(result: Result) -> Pieces:
     """Return the row's question; if it was made from an original one, the pieces of both."""
     return _compare(result.original, result.prompt) if result.original else ((Change.SAME, result.prompt),)
 
 
-def answer(result: Result) -> Pieces:
+def mark_answer(result: Result) -> Pieces:
     """Return the row's reply; if both questions were answered, the pieces of both replies."""
     return _compare_answers(result) or ((Change.SAME, result.reply),)
 
 
-def original_answer(result: Result) -> Pieces:
+def mark_original_answer(result: Result) -> Pieces:
     """Return the reply to the original question; if both questions were answered, the pieces of both replies."""
     return _compare_answers(result) or ((Change.SAME, result.original_reply),)
 
@@ -39,7 +39,7 @@ def _compare(original: str, text: str) -> Pieces:
     """Return the pieces of both texts; neighbouring words that differ are one piece, with the space between them."""
     parts: list[tuple[Change, str]] = []
     removed = added = ""
-    pieces = changes(original, text)
+    pieces = find_changes(original, text)
     for number, (change, piece) in enumerate(pieces):
         if change is Change.REMOVED:
             removed += piece
@@ -54,17 +54,17 @@ def _compare(original: str, text: str) -> Pieces:
     return tuple(part for part in parts if part[1])
 
 
-def any_original(results: Iterable[Result]) -> bool:
+def has_original(results: Iterable[Result]) -> bool:
     """Return True if one of the rows compares an altered question with its original."""
     return any(result.original for result in results)
 
 
-def side(pieces: Pieces, change: Change) -> Pieces:
+def select_side(pieces: Pieces, change: Change) -> Pieces:
     """Return one of the two texts: with ADDED the altered one, with REMOVED the original."""
     return tuple(piece for piece in pieces if piece[0] in (Change.SAME, change))
 
 
-def excerpt(pieces: Pieces, around: int = AROUND) -> Pieces:
+def shorten_pieces(pieces: Pieces, around: int = AROUND) -> Pieces:
     """Shorten long unchanged stretches to the words next to a change and to the end of the text.
 
     The end stays because a question with a context ends with the question. A text without a change stays whole.
@@ -85,16 +85,16 @@ def _cut(text: str, before: int, after: int) -> str:
     return f"{text[:before].rpartition(' ')[0]} … {tail}" if before else f"… {tail}"
 
 
-def in_words(pieces: Pieces) -> str:
+def format_pieces(pieces: Pieces) -> str:
     """Write both texts as one, with the marks of `wdiff`: `Is it [-open?-]{+opne?+}`."""
-    return "".join(_MARKS[change].format(text) for change, text in excerpt(pieces, AROUND // 2))
+    return "".join(_MARKS[change].format(text) for change, text in shorten_pieces(pieces, AROUND // 2))
 
 
-def question_in_words(result: Result) -> str:
+def format_question(result: Result) -> str:
     """Return the row's question, with plain marks where it was altered."""
-    return in_words(question(result))
+    return format_pieces(mark_question(result))
 
 
-def answer_in_words(result: Result) -> str:
+def format_answer(result: Result) -> str:
     """Return the row's reply, with plain marks where it differs from the reply to the original question."""
-    return in_words(answer(result))
+    return format_pieces(mark_answer(result))

@@ -8,12 +8,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from chattest.records.report import CheckInfo, Estimate, Report
-from chattest.records.result import SCOPES, Tally, check_scopes
+from chattest.records.result import SCOPES, Tally, find_scopes
 from chattest.reports.content import confidence, figures
 
 
 @dataclass(frozen=True, slots=True)
-class Common:
+class OverallRate:
     """The overall rate of a kind of result."""
 
     name: str
@@ -25,26 +25,26 @@ class Common:
     @property
     def words(self) -> str:
         """The rate in words: `probes 82 of 111 (73.9 %)`."""
-        return f"{self.name} {self.tally.passed} of {self.tally.total} ({figures.percent(self.tally.rate)})"
+        return f"{self.name} {self.tally.passed} of {self.tally.total} ({figures.format_percent(self.tally.rate)})"
 
 
-def common(report: Report) -> list[Common]:
+def compute_overall(report: Report) -> list[OverallRate]:
     """Return the overall rates of the report, in the order of `SCOPES`."""
     overall = [
-        Common(name, tally, report.overall.get(name, confidence.NOTHING))
-        for name, tally in by_scope(_find_scopes(report), report.tallies).items()
+        OverallRate(name, tally, report.overall.get(name, confidence.NOTHING))
+        for name, tally in tally_by_scope(_find_scopes(report), report.tallies).items()
     ]
     # A report with neither rows nor counts judged nothing.
     return [rate for rate in overall if report.results or rate.tally != Tally()]
 
 
-def of_answers(report: Report) -> list[CheckInfo]:
+def select_answer_checks(report: Report) -> list[CheckInfo]:
     """Return the checks of answers or replies, in order."""
-    groups = of_groups(report)
+    groups = select_group_checks(report)
     return [info for info in report.checks if info not in groups]
 
 
-def of_groups(report: Report) -> list[CheckInfo]:
+def select_group_checks(report: Report) -> list[CheckInfo]:
     """Return the checks of groups of answers or texts, such as fairness and representation, in order."""
     scopes = _find_scopes(report)
     return [info for info in report.checks if scopes.get(info.code) == SCOPES[3]]
@@ -52,10 +52,10 @@ def of_groups(report: Report) -> list[CheckInfo]:
 
 def _find_scopes(report: Report) -> dict[str, str]:
     """Map each check to its scope."""
-    return check_scopes(report.results) if report.results else scopes_of(report)
+    return find_scopes(report.results) if report.results else infer_scopes(report)
 
 
-def by_scope(scopes: Mapping[str, str], tallies: Mapping[str, Tally]) -> dict[str, Tally]:
+def tally_by_scope(scopes: Mapping[str, str], tallies: Mapping[str, Tally]) -> dict[str, Tally]:
     """Add up the tallies of the checks of each scope that has any.
 
     Args:
@@ -63,10 +63,10 @@ def by_scope(scopes: Mapping[str, str], tallies: Mapping[str, Tally]) -> dict[st
         tallies: Check -> tally, such as the tallies of a single run.
     """
     tallies_of = {scope: [tally for check, tally in tallies.items() if scopes.get(check) == scope] for scope in SCOPES}
-    return {scope: figures.total(of_scope) for scope, of_scope in tallies_of.items() if of_scope}
+    return {scope: figures.add_up(of_scope) for scope, of_scope in tallies_of.items() if of_scope}
 
 
-def scopes_of(report: Report) -> dict[str, str]:
+def infer_scopes(report: Report) -> dict[str, str]:
     """Map each check to its scope, for a report that was read from its file, without its rows.
 
     If checks of single questions and of groups are mixed, those without test sets count as groups.
@@ -87,10 +87,10 @@ def scopes_of(report: Report) -> dict[str, str]:
     return scopes
 
 
-def headline(report: Report) -> str:
+def make_headline(report: Report) -> str:
     """Return the overall rates and the number of conversations with a failure, in one line.
 
     Example: `probes 82 of 111 (73.9 %), replies 789 of 789 (100.0 %); 5 of 5 conversations have at least one failure`.
     """
-    rates = ", ".join(rate.words for rate in common(report)) or "nothing was judged"
-    return f"{rates}; {figures.failures_in_words(report)}"
+    rates = ", ".join(rate.words for rate in compute_overall(report)) or "nothing was judged"
+    return f"{rates}; {figures.describe_failures(report)}"

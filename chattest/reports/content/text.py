@@ -11,13 +11,13 @@ from operator import eq
 from chattest.text.escape import visible as visible
 
 
-def shortened(text: str, most: int) -> str:
+def shorten(text: str, most: int) -> str:
     """Return the text on one line, escaped and cut to at most `most` characters, with an ellipsis if it was cut."""
     line = " ".join(visible(text).split())
     return line if len(line) <= most else line[: most - 1].rstrip() + "…"
 
 
-def finite(number: float | None) -> float | None:
+def keep_finite(number: float | None) -> float | None:
     """Return the number, or `None` if JSON cannot hold it."""
     return number if number is not None and isfinite(number) else None
 
@@ -32,7 +32,7 @@ class Change(StrEnum):
     """Only in the original."""
 
 
-def changes(original: str, text: str) -> list[tuple[Change, str]]:
+def find_changes(original: str, text: str) -> list[tuple[Change, str]]:
     """Split both texts into pieces of whole words and spaces, marked as added, removed or the same.
 
     The pieces that are not REMOVED make up `text`; the pieces that are not ADDED make up `original`.

@@ -37,7 +37,7 @@ class Utterance:
 _FIRST = (Verdict.FAIL, Verdict.ERROR, Verdict.PASS, Verdict.NOT_APPLICABLE)
 
 
-def utterances(report: Report) -> list[Utterance]:
+def group_by_original(report: Report) -> list[Utterance]:
     """Return all original questions with their alterations, those with the most failures first."""
     order = {info.code: index for index, info in enumerate(report.checks)}
     by_original: dict[str, list[Result]] = {}

@@ -11,9 +11,9 @@ WORDS = "in doubt"
 """The mark of a verdict in doubt."""
 
 
-def note(report: Report) -> list[str]:
+def describe_doubt(report: Report) -> list[str]:
     """Return a sentence with the number of verdicts in doubt; nothing if there are none."""
-    tally = figures.total(report.tallies.values())
+    tally = figures.add_up(report.tallies.values())
     if not tally.in_doubt:
         return []
     are = "is" if tally.in_doubt == 1 else "are"
@@ -21,16 +21,16 @@ def note(report: Report) -> list[str]:
     return [f"{count}: the judges are about as likely to be wrong as right. They count; review them first."]
 
 
-def mark(result: Result) -> str:
+def mark_doubt(result: Result) -> str:
     """Return `in doubt`, or an empty text."""
     return WORDS if result.in_doubt else ""
 
 
-def review_mark(result: Result) -> str:
+def mark_review(result: Result) -> str:
     """Return people's opinion, such as `reviewed: pass`, or an empty text."""
     return f"reviewed: {result.person}" if result.person else ""
 
 
-def any_in_doubt(results: Iterable[Result]) -> bool:
+def has_doubt(results: Iterable[Result]) -> bool:
     """Return True if one of the results is in doubt."""
     return any(result.in_doubt for result in results)

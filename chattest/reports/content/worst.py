@@ -6,7 +6,7 @@ from statistics import median
 from chattest.records.report import Report
 from chattest.records.result import Result, Verdict
 from chattest.reports.content import marks
-from chattest.reports.content.verdict_marks import any_in_doubt, mark, review_mark
+from chattest.reports.content.verdict_marks import has_doubt, mark_doubt, mark_review
 
 INTRODUCTION = "Start here: for each case, the simplest question that the bot failed."
 """The sentence above every list of the worst replies."""
@@ -29,7 +29,7 @@ class Worst:
 
 def _reason(result: Result) -> str:
     why = result.reason or result.score.reason or "failed"
-    notes = [words for words in (mark(result), review_mark(result)) if words]
+    notes = [words for words in (mark_doubt(result), mark_review(result)) if words]
     return f"{result.check}: {why} ({'; '.join(notes)})" if notes else f"{result.check}: {why}"
 
 
@@ -41,11 +41,11 @@ def introduce(report: Report, marked: bool = False) -> str:
         marked: Explain the plain marks of altered questions too, if there are any.
     """
     failed = [result for result in report.results if result.verdict is Verdict.FAIL]
-    sentence = DOUBTFUL_FIRST if any_in_doubt(failed) else INTRODUCTION
-    return f"{sentence} {marks.LEGEND}" if marked and marks.any_original(failed) else sentence
+    sentence = DOUBTFUL_FIRST if has_doubt(failed) else INTRODUCTION
+    return f"{sentence} {marks.LEGEND}" if marked and marks.has_original(failed) else sentence
 
 
-def worst_replies(report: Report, most: int, each: int | None = None) -> list[Worst]:
+def select_worst(report: Report, most: int, each: int | None = None) -> list[Worst]:
     """Select replies that failed at least one check: at most `most`, and at most `each` for a check.
 
     Replies with a verdict in doubt come first. The checks are sorted by their rates, the lowest first. Within a check
@@ -66,7 +66,7 @@ def worst_replies(report: Report, most: int, each: int | None = None) -> list[Wo
     def plainness(failed: list[Result]) -> tuple[float, ...]:
         first = failed[0]
         score = sides[first.check] * (first.score.value or 0.0)
-        sure = not any_in_doubt(failed)
+        sure = not has_doubt(failed)
         return (sure, rank[first.check], first.dose or 0.0, first.distance or 0, score, first.run, first.round)
 
     taken: dict[str, int] = {}
@@ -91,13 +91,13 @@ def _find_failing_sides(report: Report) -> dict[str, int]:
     }
 
 
-def told(report: Report, most: int) -> list[str]:
+def describe_worst(report: Report, most: int) -> list[str]:
     """Describe the worst replies, at most `most`, for a test's output; if there are none, the first error."""
     lines = []
-    for worst in worst_replies(report, most):
+    for worst in select_worst(report, most):
         row = worst.failed[0]
         where = f"{row.conversation}, round {row.round}" if row.run else f"question {row.round + 1}"
-        asked, answered = marks.question_in_words(row), marks.answer_in_words(row)
+        asked, answered = marks.format_question(row), marks.format_answer(row)
         lines += [f"  {where}", f"    asked:    {asked}", f"    answered: {answered}"]
         lines += [f"    expected: {row.expected}"] if row.expected else []
         lines += [f"    {reason}" for reason in worst.reasons]

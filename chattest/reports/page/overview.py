@@ -14,7 +14,7 @@ OF_A_CASE = 2
 """How many of the worst replies are shown, in all and for a single case."""
 
 
-def overview_values(report: Report, results_at: str, place_of: Callable[[Result], str]) -> dict[str, Any]:
+def make_overview_values(report: Report, results_at: str, place_of: Callable[[Result], str]) -> dict[str, Any]:
     """Return the variables of overview.html.
 
     Args:
@@ -26,21 +26,21 @@ def overview_values(report: Report, results_at: str, place_of: Callable[[Result]
         "report": report,
         "results_at": results_at,
         "place_of": place_of,
-        "headline": rates.headline(report),
-        "broken": failures.notes(report),
-        "answer_checks": rates.of_answers(report),
-        "group_checks": rates.of_groups(report),
-        "common": [rate for rate in rates.common(report) if rate.name != SCOPES[3]],
-        "groups": [rate for rate in rates.common(report) if rate.name == SCOPES[3]],
+        "headline": rates.make_headline(report),
+        "broken": failures.list_notes(report),
+        "answer_checks": rates.select_answer_checks(report),
+        "group_checks": rates.select_group_checks(report),
+        "common": [rate for rate in rates.compute_overall(report) if rate.name != SCOPES[3]],
+        "groups": [rate for rate in rates.compute_overall(report) if rate.name == SCOPES[3]],
         "nothing": confidence.NOTHING,
-        "how_sure": confidence.how_sure(report),
+        "how_sure": confidence.explain_confidence(report),
         "gates_of": {
-            info.code: list(zip(figures.gates_of(report, info), figures.gates_in_row(report, info), strict=True))
+            info.code: list(zip(figures.find_gates(report, info), figures.describe_gates(report, info), strict=True))
             for info in report.checks
         },
-        "worst": worst.worst_replies(report, WORST, OF_A_CASE),
+        "worst": worst.select_worst(report, WORST, OF_A_CASE),
         "worst_introduction": worst.introduce(report),
-        "any_in_doubt": bool(verdict_marks.note(report)),
+        "any_in_doubt": bool(verdict_marks.describe_doubt(report)),
         "any_not_applicable": any(tally.not_applicable for tally in report.tallies.values()),
         "any_corrected": any(estimate.corrected or estimate.exact for estimate in report.estimates.values()),
         "any_errors": any(tally.errors for tally in report.tallies.values()),

@@ -11,7 +11,7 @@ from typing import Any
 from chattest.records.report import CheckInfo, Report
 from chattest.records.result import Tally
 from chattest.reports.content import confidence, figures, rates
-from chattest.reports.content.curves import Curve, dose_curves, recall_curves
+from chattest.reports.content.curves import Curve, make_dose_curves, make_recall_curves
 
 MOST_CURVES = 12
 """With more curves than this, they are folded away."""
@@ -41,19 +41,19 @@ class Plot:
     """Whether the plot is shown only when the reader asks for it, because there are many like it."""
 
 
-def plots(report: Report) -> list[Plot]:
+def make_plots(report: Report) -> list[Plot]:
     """Make all plots of a report; plots without data are left out."""
     drawn = _rates(report)
-    curves = [_curve(curve) for curve in dose_curves(report)]
+    curves = [_curve(curve) for curve in make_dose_curves(report)]
     drawn += [replace(plot, folded=len(curves) > MOST_CURVES) for plot in curves]
-    drawn += [_curve(curve) for curve in recall_curves(report)]
-    times = [second for conversation in report.conversations for second in figures.seconds(conversation)]
+    drawn += [_curve(curve) for curve in make_recall_curves(report)]
+    times = [second for conversation in report.conversations for second in figures.list_seconds(conversation)]
     if times:
-        drawn.append(_spread(f"Response times: {figures.times_in_words(times)}", "seconds", times))
-    spread = figures.distributions(report)
+        drawn.append(_spread(f"Response times: {figures.describe_times(times)}", "seconds", times))
+    spread = figures.collect_scores(report)
     for info in report.checks:
         if info.code in spread:
-            drawn.append(_spread(figures.check_title(info), f"score ({info.threshold})", spread[info.code]))
+            drawn.append(_spread(figures.make_check_title(info), f"score ({info.threshold})", spread[info.code]))
     return drawn
 
 
@@ -75,7 +75,7 @@ def _rates(report: Report) -> list[Plot]:
     The rate of a check of groups has no interval to draw: the groups are not a sample.
     """
     title = "Pass rate with its 95 % interval"
-    decided = [info for info in rates.of_answers(report) if report.tallies[info.code].total]
+    decided = [info for info in rates.select_answer_checks(report) if report.tallies[info.code].total]
     if len(decided) <= MOST_RATES:
         return [_rates_of(report, decided, title)] if decided else []
     families: dict[str, list[CheckInfo]] = {}
@@ -95,7 +95,7 @@ def _rates_of(report: Report, infos: Sequence[CheckInfo], title: str, prefix: st
         for info, _ in reversed(decided)
     ]
     tallies = [tally for _, tally in reversed(decided)]
-    ends = [confidence.interval(report, info) for info, _ in reversed(decided)]
+    ends = [confidence.find_interval(report, info) for info, _ in reversed(decided)]
     points = _Points([tally.rate for tally in tallies], ends, [str(tally) for tally in tallies])
     trace = _scatter(points, x=points.rates, y=names, error_x=_arms(points), mode="markers")
     layout: dict[str, Any] = {
@@ -106,7 +106,7 @@ def _rates_of(report: Report, infos: Sequence[CheckInfo], title: str, prefix: st
     if len(names) > TALL:
         layout["xaxis"]["side"] = "top"
         layout["margin"] = {"l": 60, "r": 16, "t": 60, "b": 10}
-    rows = tuple(_row(f"{i.code} {i.title}", tally, confidence.interval(report, i)) for i, tally in decided)
+    rows = tuple(_row(f"{i.code} {i.title}", tally, confidence.find_interval(report, i)) for i, tally in decided)
     return Plot(title, _figure(layout, trace), ("case", *_HEAD), rows, wide=True)
 
 
@@ -116,7 +116,7 @@ def _make_name_axis(count: int) -> dict[str, Any]:
     return {"automargin": True, "dtick": 1, "range": [-0.7, count - 0.3]}
 
 
-def changes_plot(
+def plot_changes(
     title: str,
     rows: Sequence[tuple[str, str, str]],
     changes: Sequence[float],
@@ -151,7 +151,7 @@ def changes_plot(
     return Plot(title, _figure(layout, trace), ("case", "change", "95 % interval"), tuple(rows), wide=True)
 
 
-def compared_rates_plot(
+def plot_compared_rates(
     title: str,
     names: Sequence[str],
     rates: Mapping[str, Sequence[tuple[Tally, tuple[float, float] | None]]],
@@ -198,7 +198,7 @@ def _success(title: str, axis: str, points: Sequence[tuple[str, Tally]]) -> Plot
 
 
 def _spread(title: str, axis: str, values: Sequence[float]) -> Plot:
-    bins = figures.histogram(values)
+    bins = figures.count_bins(values)
     middles = [(low + high) / 2 for low, high, _ in bins]
     words = [f"{low:g}–{high:g}" for low, high, _ in bins]
     trace = {
@@ -228,7 +228,7 @@ class _Points:
 
 
 def _row(name: str, tally: Tally, interval: tuple[float, float] | None) -> tuple[str, ...]:
-    return (name, str(tally), figures.percent(tally.rate), figures.bounds(interval))
+    return (name, str(tally), figures.format_percent(tally.rate), figures.format_bounds(interval))
 
 
 def _arms(points: _Points) -> dict[str, Any]:
@@ -249,7 +249,9 @@ def _scatter(points: _Points, **options: Any) -> dict[str, Any]:
     values = zip(points.counts, points.rates, points.intervals, strict=True)
     return {
         "type": "scatter",
-        "customdata": [f"{count} = {figures.percent(rate)}, {figures.bounds(ends)}" for count, rate, ends in values],
+        "customdata": [
+            f"{count} = {figures.format_percent(rate)}, {figures.format_bounds(ends)}" for count, rate, ends in values
+        ],
         "hovertemplate": "%{customdata}<extra></extra>",
         "marker": {"size": 9, "color": _BLUE},
         "line": {"color": _BLUE},

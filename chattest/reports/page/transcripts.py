@@ -5,9 +5,9 @@ from dataclasses import dataclass
 
 from chattest.records.conversation import Conversation, Turn
 from chattest.records.report import Report
-from chattest.records.result import Result, Verdict, check_scopes
+from chattest.records.result import Result, Verdict, find_scopes
 from chattest.reports.content import figures, rates
-from chattest.reports.content.text import Change, changes
+from chattest.reports.content.text import Change, find_changes
 
 LONGEST = 4000
 """Longest text that the page shows, in characters; results.jsonl has the full text."""
@@ -44,17 +44,17 @@ class Transcript:
     rounds: tuple[Round, ...]
 
 
-def anchors(report: Report, most: int) -> dict[tuple[int, int], str]:
+def make_anchors(report: Report, most: int) -> dict[tuple[int, int], str]:
     """Map each (run, round) of the first `most` conversations to its anchor on the page."""
     return {
         (conversation.run, number): f"run-{conversation.run}-round-{number}"
         for conversation in report.conversations[:most]
-        for number, _, _ in figures.rounds(conversation)
+        for number, _, _ in figures.pair_turns(conversation)
         if number >= 0
     }
 
 
-def transcripts(report: Report, most: int, alone: bool = False) -> Iterator[Transcript]:
+def make_transcripts(report: Report, most: int, alone: bool = False) -> Iterator[Transcript]:
     """Yield the transcripts of the first `most` conversations.
 
     Args:
@@ -62,13 +62,13 @@ def transcripts(report: Report, most: int, alone: bool = False) -> Iterator[Tran
         most: The largest number of transcripts.
         alone: Whether each has a separate page, so that the anchor of a round need not name the run: `round-5`.
     """
-    scopes = check_scopes(report.results)
+    scopes = find_scopes(report.results)
     by_run: dict[int, dict[int, list[Result]]] = {}
     for result in report.results:
         by_run.setdefault(result.run, {}).setdefault(result.round, []).append(result)
     for conversation in report.conversations[:most]:
         results = by_run.get(conversation.run, {})
-        passed = rates.by_scope(scopes, report.run_tallies.get(conversation.run, {}))
+        passed = rates.tally_by_scope(scopes, report.run_tallies.get(conversation.run, {}))
         failed = [rows for rows in results.values() if any(row.verdict is Verdict.FAIL for row in rows)]
         yield Transcript(
             conversation.run,
@@ -82,16 +82,16 @@ def transcripts(report: Report, most: int, alone: bool = False) -> Iterator[Tran
 def _rounds(conversation: Conversation, results: dict[int, list[Result]], before: str) -> Iterator[Round]:
     """Yield the rounds of a conversation; their anchors begin with `before`."""
     planted = conversation.plan.by_round()
-    for number, driver, subject in figures.rounds(conversation):
+    for number, driver, subject in figures.pair_turns(conversation):
         text = driver.text if driver else ""
         prompt: tuple[tuple[Change, str], ...] = ((Change.SAME, _cut(text)),)
         original: tuple[tuple[Change, str], ...] = ()
         words = ""
         if number in planted and driver is not None:
             probe, step = planted[number]
-            words = figures.step_in_words(probe, step)
+            words = figures.describe_step(probe, step)
             if step.text != step.original:
-                pieces = changes(step.original, step.text)
+                pieces = find_changes(step.original, step.text)
                 original = tuple(piece for piece in pieces if piece[0] is not Change.ADDED)
                 if text == step.text and len(text) <= LONGEST:
                     prompt = tuple(piece for piece in pieces if piece[0] is not Change.REMOVED)

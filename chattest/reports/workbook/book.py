@@ -18,10 +18,16 @@ from xlsxwriter.utility import xl_col_to_name
 from chattest.errors import StoreError
 from chattest.files.atomic import whole_file
 from chattest.records.result import Verdict
-from chattest.reports.content.marks import side
-from chattest.reports.content.text import Change, shortened, visible
+from chattest.reports.content.marks import select_side
+from chattest.reports.content.text import Change, shorten, visible
 from chattest.reports.workbook.cells import Cell, Column, Link, Marked, cut
-from chattest.reports.workbook.fast_cells import FastSheet, empty_cell, number_cell, rich_cell, text_cell
+from chattest.reports.workbook.fast_cells import (
+    FastSheet,
+    format_empty_cell,
+    format_number_cell,
+    format_rich_cell,
+    format_text_cell,
+)
 
 SHEET_ROWS = 1_048_576
 """Largest number of rows in a sheet, set by the file format."""
@@ -111,7 +117,7 @@ class Book:
             sheet.write_cells(row, col, col, xml)
         elif isinstance(cell, Link):
             target = f"internal:'{cell.sheet}'!{cell.cell}"
-            sheet.write_url(row, col, target, self.format("link", total), shortened(cell.text, 200))
+            sheet.write_url(row, col, target, self.format("link", total), shorten(cell.text, 200))
         elif isinstance(cell, bool):
             sheet.write_boolean(row, col, cell, self.format(style, total))
         else:
@@ -129,16 +135,16 @@ class Book:
         """
         kind = type(cell)
         if kind is str:
-            return text_cell(where, self._format_number(style, total), cut(visible(cell)))  # type: ignore[arg-type]
+            return format_text_cell(where, self._format_number(style, total), cut(visible(cell)))  # type: ignore[arg-type]
         if kind is Marked:
             return self._marked(sheet, where, cell, style, total)  # type: ignore[arg-type]
         if kind is int or kind is float:
-            return number_cell(where, self._format_number(style, total), cell)  # type: ignore[arg-type]
+            return format_number_cell(where, self._format_number(style, total), cell)  # type: ignore[arg-type]
         if kind is Verdict:
-            return text_cell(where, self._format_number(cell.value), cell.value)  # type: ignore[union-attr]
+            return format_text_cell(where, self._format_number(cell.value), cell.value)  # type: ignore[union-attr]
         if isinstance(cell, str):
-            return text_cell(where, self._format_number(style, total), cut(visible(str(cell))))
-        return empty_cell(where, self._format_number(style, total)) if cell is None else None
+            return format_text_cell(where, self._format_number(style, total), cut(visible(str(cell))))
+        return format_empty_cell(where, self._format_number(style, total)) if cell is None else None
 
     def _format_number(self, style: str, total: bool = False) -> int:
         """Return the number of a format in the workbook."""
@@ -154,22 +160,22 @@ class Book:
         return self._fonts[style]
 
     def _marked(self, sheet: FastSheet, where: str, cell: Marked, style: str, total: bool) -> str:
-        pieces = [(change, visible(text)) for change, text in side(cell.pieces, cell.side) if text]
+        pieces = [(change, visible(text)) for change, text in select_side(cell.pieces, cell.side) if text]
         text = "".join(text for _, text in pieces)
         if len(pieces) < 2 or cell.side not in dict(pieces) or cut(text) != text:
             # A text of one piece cannot be marked in part.
             differs = bool(pieces) and all(change is cell.side for change, _ in pieces)
             number = self._format_number(f"all {cell.side.name}") if differs else self._format_number(style, total)
-            return text_cell(where, number, cut(text))
+            return format_text_cell(where, number, cut(text))
         fonts = {cell.side: self._font(sheet, cell.side.name), Change.SAME: self._font(sheet, "")}
         runs = [(fonts[change], piece) for change, piece in pieces]
         if pieces[0][0] is Change.SAME:
             runs[0] = ("", pieces[0][1])  # the font of the cell
-        return rich_cell(where, self._format_number(style, total), runs)
+        return format_rich_cell(where, self._format_number(style, total), runs)
 
 
 @contextmanager
-def book(path: Path, make_folder: bool = False) -> Iterator[Book]:
+def open_book(path: Path, make_folder: bool = False) -> Iterator[Book]:
     """Open a workbook that replaces the file at `path` when the block ends without an error.
 
     Args:
@@ -197,7 +203,7 @@ class Table:
     """Largest number of lines that a row shows; clicking the cell shows the rest."""
 
     def __init__(
-        self, book: Book, sheet: FastSheet, columns: Sequence[Column], top: int = 0, sparse: bool = False
+        self, open_book: Book, sheet: FastSheet, columns: Sequence[Column], top: int = 0, sparse: bool = False
     ) -> None:
         """Write the header into row `top`, from the first column on.
 
@@ -208,7 +214,7 @@ class Table:
             top: The row of the header, counted from 0.
             sparse: Leave empty cells out of the file, which saves half of the time if there are many.
         """
-        self.book, self.sheet, self.columns, self.top, self._sparse = book, sheet, columns, top, sparse
+        self.book, self.sheet, self.columns, self.top, self._sparse = open_book, sheet, columns, top, sparse
         self.next = top + 1
         """The next row to write, counted from 0."""
         self._widths = [
@@ -218,7 +224,7 @@ class Table:
         lines = max(-(-len(column.title) // width) for column, width in zip(columns, self._widths, strict=True))
         sheet.set_row(top, 18 * max(lines, 1) + 6)
         for column_number, column in enumerate(columns):
-            sheet.write_string(top, column_number, column.title, book.format("head"))
+            sheet.write_string(top, column_number, column.title, open_book.format("head"))
 
     def add(self, cells: Sequence[Cell], total: bool = False) -> None:
         """Write the next row; `total` marks a row of totals."""

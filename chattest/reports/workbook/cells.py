@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from chattest.records.result import Verdict
-from chattest.reports.content.marks import Pieces, side
+from chattest.reports.content.marks import Pieces, select_side
 from chattest.reports.content.text import Change
 
 
@@ -28,7 +28,7 @@ class Marked:
     @property
     def text(self) -> str:
         """The text that is shown."""
-        return "".join(piece for _, piece in side(self.pieces, self.side))
+        return "".join(piece for _, piece in select_side(self.pieces, self.side))
 
 
 Cell = str | bool | int | float | None | Verdict | Link | Marked

@@ -10,7 +10,7 @@ _GRID = {"visible": True, "line": {"color": "#E3E7EE", "width": 0.75}}
 _FONT = {"name": "Calibri", "size": 9, "bold": False, "color": "#374151"}
 
 
-def success_chart(book: Book, table: Table, title: str, axis: str, first: int, last: int, over: int) -> Any:
+def make_success_chart(book: Book, table: Table, title: str, axis: str, first: int, last: int, over: int) -> Any:
     """Make a chart of the success rate with its 95 % interval.
 
     The columns of the rate and of the arms of its interval are found by their titles.
@@ -58,7 +58,9 @@ def success_chart(book: Book, table: Table, title: str, axis: str, first: int, l
     return chart
 
 
-def count_chart(book: Book, table: Table, title: str, axis: str, first: int, last: int, over: int, counts: int) -> Any:
+def make_count_chart(
+    book: Book, table: Table, title: str, axis: str, first: int, last: int, over: int, counts: int
+) -> Any:
     """Make a chart of the count of each bin.
 
     Args:

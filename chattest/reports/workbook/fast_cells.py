@@ -33,7 +33,7 @@ class FastSheet(Worksheet):  # type: ignore[misc]
         self.table[row][first] = _Ready(xml)
 
     def font(self, shape: Format | None) -> str:
-        """Return the XML of a format's font, for `rich_cell`; `None` is the workbook's default."""
+        """Return the XML of a format's font, for `format_rich_cell`; `None` is the workbook's default."""
         self.rstring = XMLwriter()
         self.rstring._set_filehandle(StringIO())
         self._write_font(shape or Format())
@@ -47,7 +47,7 @@ class FastSheet(Worksheet):  # type: ignore[misc]
             super()._write_cell(row, col, cell)
 
 
-def empty_cell(where: str, shape: int) -> str:
+def format_empty_cell(where: str, shape: int) -> str:
     """Return an empty cell.
 
     Args:
@@ -57,19 +57,19 @@ def empty_cell(where: str, shape: int) -> str:
     return f'<c r="{where}" s="{shape}"/>'
 
 
-def text_cell(where: str, shape: int, text: str) -> str:
+def format_text_cell(where: str, shape: int, text: str) -> str:
     """Return a cell with a text; the text must have been through `visible` and `cut`."""
     if not text:
-        return empty_cell(where, shape)
+        return format_empty_cell(where, shape)
     return f'<c r="{where}" s="{shape}" t="inlineStr"><is>{_text(text)}</is></c>'
 
 
-def number_cell(where: str, shape: int, number: float) -> str | None:
+def format_number_cell(where: str, shape: int, number: float) -> str | None:
     """Return a cell with a number; `None` for one that is not finite, which XlsxWriter writes as an error."""
     return f'<c r="{where}" s="{shape}"><v>{number:.16G}</v></c>' if isfinite(number) else None
 
 
-def rich_cell(where: str, shape: int, pieces: Sequence[tuple[str, str]]) -> str:
+def format_rich_cell(where: str, shape: int, pieces: Sequence[tuple[str, str]]) -> str:
     """Return a cell with a text in several fonts.
 
     Args:

@@ -13,7 +13,7 @@ from rich.text import Text
 from chattest.records.report import CheckInfo, Estimate, ExtraTable, Report
 from chattest.records.result import Tally
 from chattest.reports.content import confidence, failures, figures, marks, rates, worst
-from chattest.reports.content.text import shortened, visible
+from chattest.reports.content.text import shorten, visible
 
 WORST = 3
 """How many of the worst replies are shown, at most one per case."""
@@ -52,7 +52,7 @@ def write(report: Report, folder: Path, detail: str = "normal") -> None:
 def _rows(report: Report) -> list[list[str]]:
     rows = []
     for info in report.checks:
-        cells = _cells(report.tallies[info.code], confidence.of(report, info))
+        cells = _cells(report.tallies[info.code], confidence.find_estimate(report, info))
         rows.append([info.code, info.title, *cells, "; ".join(_gates(report, info))])
     return rows
 
@@ -60,54 +60,54 @@ def _rows(report: Report) -> list[list[str]]:
 def _gates(report: Report, info: CheckInfo) -> list[str]:
     """Describe the gates of a check: `met`, or `met in ML-U*: 81.8 %` for a gate over several checks."""
     gate_cells = []
-    for outcome in figures.gates_of(report, info):
+    for outcome in figures.find_gates(report, info):
         words = "met" if outcome.met else "MISSED"
-        if figures.named(report, outcome) > 1:
-            words += f" in {visible(outcome.gate.pattern)}: {figures.percent(outcome.rate)}"
+        if figures.count_matching(report, outcome) > 1:
+            words += f" in {visible(outcome.gate.pattern)}: {figures.format_percent(outcome.rate)}"
         gate_cells.append(words)
     return gate_cells
 
 
 def _totals(report: Report) -> list[list[str]]:
-    return [["all", rate.name, *_cells(rate.tally, rate.estimate), ""] for rate in rates.common(report)]
+    return [["all", rate.name, *_cells(rate.tally, rate.estimate), ""] for rate in rates.compute_overall(report)]
 
 
 def _cells(tally: Tally, estimate: Estimate) -> list[str]:
-    shares = [figures.percent(tally.rate), figures.bounds(estimate.interval or tally.interval)]
+    shares = [figures.format_percent(tally.rate), figures.format_bounds(estimate.interval or tally.interval)]
     return [str(tally.passed), str(tally.total), *shares, str(tally.not_applicable), str(tally.errors)]
 
 
 def _tables(report: Report, verbose: bool) -> tuple[ExtraTable, ...]:
-    return (confidence.table(report), *report.tables) if verbose and report.estimates else report.tables
+    return (confidence.make_table(report), *report.tables) if verbose and report.estimates else report.tables
 
 
 def _print_short(report: Report) -> None:
-    _print(f"{rates.headline(report)}.")
-    for line in (*failures.notes(report), *_missed(report)):
+    _print(f"{rates.make_headline(report)}.")
+    for line in (*failures.list_notes(report), *_missed(report)):
         _print(line)
 
 
 def _explain_confidence(report: Report) -> list[str]:
     """Return the rates that labels correct, and the paragraph on how reliable the rates are, a line for each part."""
-    parts = confidence.how_sure(report)
-    return [*confidence.by_labels(report), *([confidence.HEADING, *parts] if parts else [])]
+    parts = confidence.explain_confidence(report)
+    return [*confidence.list_corrected(report), *([confidence.HEADING, *parts] if parts else [])]
 
 
 def _missed(report: Report) -> list[str]:
     missed = [outcome for outcome in report.gates if not outcome.met]
-    return [f"gate {visible(outcome.gate.pattern)} {figures.gate_found(outcome)}" for outcome in missed]
+    return [f"gate {visible(outcome.gate.pattern)} {figures.describe_gate_with_rate(outcome)}" for outcome in missed]
 
 
 def _worst(report: Report) -> list[tuple[str, str]]:
     """Return the location of each of the worst replies, and its prompt, reply and reasons as text."""
     rows = []
-    for failed_reply in worst.worst_replies(report, WORST, each=1):
+    for failed_reply in worst.select_worst(report, WORST, each=1):
         first = failed_reply.failed[0]
-        where = shortened(figures.place_in_words(first), 60)
-        question, answer = marks.question_in_words(first), marks.answer_in_words(first)
+        where = shorten(figures.describe_place(first), 60)
+        question, answer = marks.format_question(first), marks.format_answer(first)
         longest = 180 if first.original else 90
-        quote = f"“{shortened(question, longest)}” – “{shortened(answer, longest)}”"
-        reason = shortened("; ".join(failed_reply.reasons), 200)
+        quote = f"“{shorten(question, longest)}” – “{shorten(answer, longest)}”"
+        reason = shorten("; ".join(failed_reply.reasons), 200)
         rows.append((where, f"{quote}: {reason}"))
     return rows
 
@@ -115,12 +115,12 @@ def _worst(report: Report) -> list[tuple[str, str]]:
 def _print_lines(report: Report, verbose: bool) -> None:
     for row in [list(_COLUMNS), *_rows(report), *_totals(report)]:
         _print("\t".join(row))
-    _print(f"{figures.failures_in_words(report)}.")
-    for line in (*failures.notes(report), *_explain_confidence(report), *_missed(report)):
+    _print(f"{figures.describe_failures(report)}.")
+    for line in (*failures.list_notes(report), *_explain_confidence(report), *_missed(report)):
         _print(line)
     for table in _tables(report, verbose):
         for line in (table.name, table.note, "\t".join(column.title for column in table.columns)):
-            _print(shortened(line, LONGEST_NOTE))
+            _print(shorten(line, LONGEST_NOTE))
         for row in _extra_rows(table):
             _print("\t".join(row))
     worst_rows = _worst(report)
@@ -132,10 +132,7 @@ def _print_lines(report: Report, verbose: bool) -> None:
 
 def _extra_rows(table: ExtraTable) -> list[list[str]]:
     return [
-        [
-            shortened(figures.cell_in_words(cell, column.kind), 200)
-            for cell, column in zip(row, table.columns, strict=True)
-        ]
+        [shorten(figures.format_cell(cell, column.kind), 200) for cell, column in zip(row, table.columns, strict=True)]
         for row in table.rows
     ]
 
@@ -148,8 +145,8 @@ def _print(line: str) -> None:
 def _print_table(report: Report, verbose: bool) -> None:
     console = Console(highlight=False)
     console.print(_table(report, console.width))
-    console.print(Text(f"{figures.failures_in_words(report)}.", "bold"))
-    for line in failures.notes(report):
+    console.print(Text(f"{figures.describe_failures(report)}.", "bold"))
+    for line in failures.list_notes(report):
         console.print(Text(line, "bold red"))
     for line in _explain_confidence(report):
         console.print(Text(line, "dim"))
@@ -171,7 +168,7 @@ def _print_table(report: Report, verbose: bool) -> None:
 
 def _table(report: Report, width: int) -> Table:
     """Make the table with a row for each case, for a terminal of `width` characters."""
-    table = Table(title=Text(figures.subject_in_words(report)), title_justify="left")
+    table = Table(title=Text(figures.describe_run(report)), title_justify="left")
     lines = [dict(zip(_COLUMNS, row, strict=True)) for row in (*_rows(report), *_totals(report))]
     widths: dict[str, int] = {}
     if lines and width < NARROW:

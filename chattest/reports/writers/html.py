@@ -9,12 +9,12 @@ from typing import Any
 from chattest.records.report import Report
 from chattest.records.result import Result
 from chattest.reports.content import confidence, figures, marks
-from chattest.reports.content.text import Change, finite, shortened, visible
-from chattest.reports.content.utterances import utterances
-from chattest.reports.content.verdict_marks import review_mark
-from chattest.reports.page.overview import overview_values
-from chattest.reports.page.plots import plots
-from chattest.reports.page.transcripts import anchors, transcripts
+from chattest.reports.content.text import Change, keep_finite, shorten, visible
+from chattest.reports.content.utterances import group_by_original
+from chattest.reports.content.verdict_marks import mark_review
+from chattest.reports.page.overview import make_overview_values
+from chattest.reports.page.plots import make_plots
+from chattest.reports.page.transcripts import make_anchors, make_transcripts
 from chattest.reports.page.writing import write_page
 
 FILE = "report.html"
@@ -31,10 +31,10 @@ _CODES = {Change.SAME: 0, Change.ADDED: 1, Change.REMOVED: -1}
 
 def write(report: Report, folder: Path) -> Path:
     """Write the page; see `write_page` for how untrusted text is handled."""
-    drawn = plots(report)
+    drawn = make_plots(report)
     shown = _shown(report)
-    rows = figures.listed(report, shown, MOST_ROWS)
-    places = anchors(report, MOST)
+    rows = figures.select_rows(report, shown, MOST_ROWS)
+    places = make_anchors(report, MOST)
 
     def place_of(result: Result) -> str:
         anchor = places.get((result.run, result.round))
@@ -45,15 +45,15 @@ def write(report: Report, folder: Path) -> Path:
         path,
         "page",
         report.name,
-        figures.subject_in_words(report),
-        words(),
-        **overview_values(report, "#results", place_of),
+        figures.describe_run(report),
+        list_filters(),
+        **make_overview_values(report, "#results", place_of),
         plots=drawn,
         shown=min(MOST, len(report.conversations)),
-        transcripts=transcripts(report, MOST),
+        transcripts=make_transcripts(report, MOST),
         left_out=len(shown) - len(rows),
         compared=_find_filters(report),
-        settings=settings_in_words(report),
+        settings=format_settings(report),
         data={
             "plots": [plot.figure for plot in drawn],
             "rows": _rows(report, rows),
@@ -64,27 +64,27 @@ def write(report: Report, folder: Path) -> Path:
     return path
 
 
-def settings_in_words(report: Report) -> dict[str, str]:
+def format_settings(report: Report) -> dict[str, str]:
     """Map each setting that differs from its default to its value as text."""
     return {name: json.dumps(value, ensure_ascii=False, default=str) for name, value in report.settings.items()}
 
 
-def words() -> dict[str, Callable[..., Any]]:
+def list_filters() -> dict[str, Callable[..., Any]]:
     """Return the functions that the templates call to put values into words."""
     return {
-        "percent": figures.percent,
-        "bounds": figures.bounds,
-        "cell": figures.cell_in_words,
-        "found": figures.gate_found,
-        "rests_on": confidence.rests_on,
-        "place": figures.place_in_words,
+        "percent": figures.format_percent,
+        "bounds": figures.format_bounds,
+        "cell": figures.format_cell,
+        "found": figures.describe_gate_with_rate,
+        "rests_on": confidence.describe_basis,
+        "place": figures.describe_place,
         "breakable": _breakable,
-        "reviewed": review_mark,
-        "shortened": shortened,
+        "reviewed": mark_review,
+        "shortened": shorten,
         "clipped": _clipped,
-        "question": lambda result: marks.excerpt(marks.question(result)),
-        "answer": marks.answer,
-        "original_answer": marks.original_answer,
+        "question": lambda result: marks.shorten_pieces(marks.mark_question(result)),
+        "answer": marks.mark_answer,
+        "original_answer": marks.mark_original_answer,
     }
 
 
@@ -108,20 +108,20 @@ def _rows(report: Report, rows: Sequence[Result]) -> list[list[Any]]:
     doubt, kind of alteration, and people's opinion. Prompt and reply are texts, or the pieces of an original and of an
     altered text; see page.js.
     """
-    places = anchors(report, MOST)
+    places = make_anchors(report, MOST)
     return [
         [
             result.check,
             result.verdict.value,
-            shortened(figures.place_in_words(result), LONGEST),
-            _text(result, marks.question(result)),
-            _text(result, marks.answer(result)),
-            shortened(result.reason or result.score.reason, LONGEST),
-            finite(result.score.value),
+            shorten(figures.describe_place(result), LONGEST),
+            _text(result, marks.mark_question(result)),
+            _text(result, marks.mark_answer(result)),
+            shorten(result.reason or result.score.reason, LONGEST),
+            keep_finite(result.score.value),
             places.get((result.run, result.round), ""),
             result.in_doubt,
-            shortened(result.kind, LONGEST),
-            review_mark(result),
+            shorten(result.kind, LONGEST),
+            mark_review(result),
         ]
         for result in rows
     ]
@@ -129,8 +129,8 @@ def _rows(report: Report, rows: Sequence[Result]) -> list[list[Any]]:
 
 def _text(result: Result, pieces: marks.Pieces) -> str | list[list[Any]]:
     if not result.original:
-        return shortened("".join(text for _, text in pieces), LONGEST)
-    return [[_CODES[change], _clipped(text)] for change, text in marks.excerpt(pieces)]
+        return shorten("".join(text for _, text in pieces), LONGEST)
+    return [[_CODES[change], _clipped(text)] for change, text in marks.shorten_pieces(pieces)]
 
 
 def _clipped(text: str) -> str:
@@ -147,15 +147,15 @@ def _utterances(report: Report, rows: Sequence[Result]) -> list[list[Any]]:
     index_of = {(row.check, row.round): index for index, row in enumerate(rows) if row.original}
     return [
         [
-            shortened(utterance.question, LONGEST),
-            shortened(utterance.reply, LONGEST),
+            shorten(utterance.question, LONGEST),
+            shorten(utterance.reply, LONGEST),
             utterance.tags,
             visible(utterance.split),
             utterance.failed,
             utterance.tally.total,
             [index_of[row.check, row.round] for row in utterance.rows if (row.check, row.round) in index_of],
         ]
-        for utterance in utterances(report)
+        for utterance in group_by_original(report)
     ]
 
 
@@ -164,6 +164,6 @@ def _find_filters(report: Report) -> dict[str, list[str]] | None:
     rows = [row for row in report.results if row.original]
     if not rows:
         return None
-    words = {tag.partition(" (")[0] for row in rows for tag in row.label.removeprefix("fails ").split(", ")
+    list_filters = {tag.partition(" (")[0] for row in rows for tag in row.label.removeprefix("fails ").split(", ")
              if row.label.startswith("fails ")}  # fmt: skip
-    return {"tags": sorted(words), "splits": sorted({row.split for row in rows} - {""})}
+    return {"tags": sorted(list_filters), "splits": sorted({row.split for row in rows} - {""})}

@@ -34,12 +34,12 @@ def write(report: Report, folder: Path) -> Path:
         temporary.open("w", encoding="utf-8", errors="backslashreplace", newline="\n") as file,
     ):
         for result in report.results:
-            line = encode(record(result))
+            line = encode(make_record(result))
             file.write((line if _is_plain(line) else line.translate(_LINE_ENDS)) + "\n")
     return path
 
 
-def record(result: Result) -> dict[str, Any]:
+def make_record(result: Result) -> dict[str, Any]:
     """Return a result as plain JSON values; numbers that are not finite become `None`.
 
     `scorer`, `judge`, and the score's `rule` and `votes` are there only where they are not empty.

@@ -7,7 +7,7 @@ from chattest.files.atomic import whole_file
 from chattest.records.report import CheckInfo, GateOutcome, Report
 from chattest.records.result import Result, Verdict
 from chattest.reports.content import confidence, failures, figures, marks, verdict_marks
-from chattest.reports.content.text import shortened, visible
+from chattest.reports.content.text import shorten, visible
 from chattest.text.format import many
 
 FILE = "junit.xml"
@@ -25,7 +25,7 @@ def write(report: Report, folder: Path) -> Path:
     """
     root = ElementTree.Element("testsuites", name=visible(report.name))
     gates = [_gate(outcome) for outcome in report.gates]
-    gates += [_unusable(report)] if failures.bot_unusable(report) else []
+    gates += [_unusable(report)] if failures.is_bot_unusable(report) else []
     failed: dict[str, list[Result]] = {info.code: [] for info in report.checks}
     for result in sorted(report.results, key=lambda result: not result.in_doubt):
         if result.verdict in (Verdict.FAIL, Verdict.ERROR) and len(failed[result.check]) < LISTED:
@@ -51,13 +51,13 @@ def _counts(tests: list[ElementTree.Element]) -> dict[str, str]:
 
 def _unusable(report: Report) -> ElementTree.Element:
     test = ElementTree.Element("testcase", classname="run", name="the bot answers")
-    ElementTree.SubElement(test, "failure", message=visible("; ".join(failures.notes(report))))
+    ElementTree.SubElement(test, "failure", message=visible("; ".join(failures.list_notes(report))))
     return test
 
 
 def _gate(outcome: GateOutcome) -> ElementTree.Element:
     test = ElementTree.Element("testcase", classname="gate", name=visible(outcome.gate.pattern))
-    outcome_words = figures.gate_found(outcome)
+    outcome_words = figures.describe_gate_with_rate(outcome)
     if not outcome.met:
         kind = "failure" if outcome.gate.blocking else "skipped"
         ElementTree.SubElement(test, kind, message=visible(outcome_words))
@@ -71,18 +71,18 @@ def _case(report: Report, info: CheckInfo, failed: list[Result]) -> ElementTree.
     test = ElementTree.Element("testcase", classname="case", name=visible(f"{info.code} {info.title}"))
     if not tally.total:
         ElementTree.SubElement(test, "skipped", message="nothing was decided")
-    interval = figures.bounds(confidence.interval(report, info))
+    interval = figures.format_bounds(confidence.find_interval(report, info))
     doubtful = f", {tally.in_doubt} {verdict_marks.WORDS}" if tally.in_doubt else ""
-    passed = f"{tally.passed} of {tally.total} passed: {figures.percent(tally.rate)} ({interval})"
+    passed = f"{tally.passed} of {tally.total} passed: {figures.format_percent(tally.rate)} ({interval})"
     lines = [f"{passed}, {many(tally.errors, 'error')}{doubtful}"]
     for result in failed:
-        where = figures.place_in_words(result)
+        where = figures.describe_place(result)
         subject = result.group or result.label
         if result.is_about_answer:
-            question, answer = marks.question_in_words(result), marks.answer_in_words(result)
-            subject = f'"{shortened(question, 300)}" - "{shortened(answer, 300)}"'
-        why = shortened(result.reason or result.score.reason, 200)
-        mark = f" ({verdict_marks.mark(result)})" if result.in_doubt else ""
+            question, answer = marks.format_question(result), marks.format_answer(result)
+            subject = f'"{shorten(question, 300)}" - "{shorten(answer, 300)}"'
+        why = shorten(result.reason or result.score.reason, 200)
+        mark = f" ({verdict_marks.mark_doubt(result)})" if result.in_doubt else ""
         lines.append(f"{result.verdict}{mark} {where}: {subject}: {why}")
     ElementTree.SubElement(test, "system-out").text = visible("\n".join(lines))
     return test

@@ -9,8 +9,8 @@ from chattest.errors import InputError
 from chattest.files.atomic import whole_file
 from chattest.records.report import Report
 from chattest.records.result import Result, Score, Verdict
-from chattest.reports.base import unavailable
-from chattest.reports.content.text import finite
+from chattest.reports.base import find_unavailable
+from chattest.reports.content.text import keep_finite
 
 FILE = "results.parquet"
 
@@ -27,7 +27,7 @@ def write(report: Report, folder: Path) -> Path:
     Raises:
         InputError: pyarrow is not installed.
     """
-    if problems := unavailable(["parquet"]):
+    if problems := find_unavailable(["parquet"]):
         raise InputError(problems)
     import pyarrow
     from pyarrow.parquet import ParquetWriter
@@ -82,7 +82,7 @@ def _plain(value: Any) -> Any:
     if isinstance(value, str):
         return value if value.isascii() else value.encode("utf-8", "backslashreplace").decode("utf-8")
     if isinstance(value, float):
-        return finite(value)
+        return keep_finite(value)
     if isinstance(value, dict):
         return [(_plain(key), _plain(entry)) for key, entry in value.items()]
     return value

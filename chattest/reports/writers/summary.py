@@ -5,7 +5,7 @@ from pathlib import Path
 from chattest.records.report import CheckInfo, DoseBin, Report
 from chattest.records.result import Result, Tally
 from chattest.reports.content import figures
-from chattest.reports.workbook.book import Book, Table, book
+from chattest.reports.workbook.book import Book, Table, open_book
 from chattest.reports.workbook.cells import Column
 from chattest.reports.workbook.sheets import tallies
 
@@ -28,7 +28,7 @@ def write(report: Report, folder: Path) -> Path:
     beginning with unchanged questions.
     """
     path = folder / FILE
-    with book(path) as workbook:
+    with open_book(path) as workbook:
         _write(workbook, report)
     return path
 
@@ -56,10 +56,10 @@ def _write(workbook: Book, report: Report) -> None:
 def _run_bins(bins: tuple[DoseBin, ...], results: list[Result]) -> list[Tally]:
     """Tally a single run in the bins of the curve over all runs."""
     return [
-        figures.total(
+        figures.add_up(
             Tally.of(result.verdict, result.in_doubt)
             for result in results
-            if result.dose is not None and figures.in_bin(result.dose, bin)
+            if result.dose is not None and figures.is_in_bin(result.dose, bin)
         )
         for bin in bins
     ]
@@ -67,5 +67,5 @@ def _run_bins(bins: tuple[DoseBin, ...], results: list[Result]) -> list[Tally]:
 
 def _add(table: Table, run: str, info: CheckInfo, tally: Tally, bins: list[Tally]) -> None:
     presented = f"[{', '.join(map(str, bins))}]" if bins else str(tally)
-    scores = [*tallies.score_cells(tally)[1:], *tallies.other_cells(tally)]
+    scores = [*tallies.make_score_cells(tally)[1:], *tallies.make_other_cells(tally)]
     table.add([run, info.code, info.title, presented, *scores], total=run == "all")

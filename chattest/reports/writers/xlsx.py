@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from chattest.records.report import Report
-from chattest.reports.workbook.book import book
+from chattest.reports.workbook.book import open_book
 from chattest.reports.workbook.sheets import (
     altered,
     breakdowns,
@@ -50,7 +50,7 @@ def write(report: Report, folder: Path) -> Path:
     sheets = [extra.make_sheet(table) for table in report.tables]
     sheets += [sheet for sheet in SHEETS if sheet.wanted(report)]
     notes = [note for sheet in SHEETS if (note := sheet.left_out(report))]
-    with book(path) as workbook:
+    with open_book(path) as workbook:
         summary.write(workbook, report, sheets, notes)
         for sheet in sheets:
             sheet.write(workbook, report)

@@ -21,7 +21,7 @@ from chattest.records.question import Question
 from chattest.records.result import Result, Verdict
 from chattest.runner.questions.saved_tests import collect_questions, plan
 from chattest.settings.declaration import ASKED, Settings
-from chattest.settings.trust import received, refuse_names, refused, taken_settings, trust_option
+from chattest.settings.trust import build_taken_settings, list_refusals, make_trust_option, refuse_names, take_settings
 from chattest.storage.examples import Example
 from chattest.storage.finished_run import Run
 from chattest.storage.saved_tests import FILE, Placed, read_tests
@@ -123,17 +123,17 @@ def _restore_settings(run: Run, own: Settings | None) -> Settings:
     """
     if run.made_here:
         return Settings.model_validate({k: v for k, v in run.settings.items() if k in Settings.model_fields})
-    taken = received(run.folder, run.settings, own=own)
+    taken = take_settings(run.folder, run.settings, own=own)
     planning = [left for left in taken.left if left.name in ASKED and left.name != "chatters"]
     if planning and not (run.folder / FILE).exists():
-        remedy = f"Set it so in config.py, or, if you trust who made the run, add {trust_option(run.folder)}."
-        raise InputError(refused(run.folder, planning, remedy))
+        remedy = f"Set it so in config.py, or, if you trust who made the run, add {make_trust_option(run.folder)}."
+        raise InputError(list_refusals(run.folder, planning, remedy))
     tests = _read_tests(run) or {}
     refuse_names(run.folder, run.settings, [*(row.check for row in run.results), *(t.check for t in tests.values())])
-    return taken_settings(run.folder, taken.values)
+    return build_taken_settings(run.folder, taken.values)
 
 
-def same_columns(run: Run) -> Columns:
+def find_columns(run: Run) -> Columns:
     """Return the mapping of columns by which the run read its questions; training data is likely to have the same."""
     files = run.settings.get("check_files") or [{}]
     return Columns.model_validate(files[0].get("columns", {}))

@@ -7,7 +7,7 @@ from random import Random
 from threading import Event
 
 from chattest.chatter.instance import ChatterSpec
-from chattest.checks.base import Check, CheckContext, Trial, families, judged, picked
+from chattest.checks.base import Check, CheckContext, Trial, families, judge_check, pick_checks
 from chattest.dialogue.examiner import examine
 from chattest.models.judges import Judges
 from chattest.records.question import Answer, Question
@@ -15,8 +15,8 @@ from chattest.records.report import ExtraTable
 from chattest.records.result import Result
 from chattest.settings.declaration import Settings
 from chattest.storage.answers import AnswerFile
-from chattest.storage.control import Between, nothing
-from chattest.tally.failing_rates import family_tables, split_tables, with_smart_tags
+from chattest.storage.control import Between, do_nothing
+from chattest.tally.failing_rates import add_smart_tags, make_family_tables, make_split_tables
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +44,7 @@ def plan_checks(settings: Settings, root: Path) -> tuple[PlannedCheck, ...]:
     Raises:
         InputError: names all problems.
     """
-    chosen = picked(settings.checks, CheckContext(root, settings))
+    chosen = pick_checks(settings.checks, CheckContext(root, settings))
     return tuple(
         PlannedCheck(check, tuple(check.trials(Random(f"{settings.seed}/check/{check.code}")))) for check in chosen
     )
@@ -61,14 +61,14 @@ def drop_unanswered(planned: Sequence[PlannedCheck], answers: Mapping[Question, 
     return tuple(check for check in planned if (asked := questions([check])) == [] or any(q in answers for q in asked))
 
 
-def ask(
+def ask_questions(
     planned: Sequence[PlannedCheck],
     subject: ChatterSpec,
     settings: Settings,
     folder: Path,
     stop: Event,
     answered: Callable[[Answer], None],
-    between: Between = nothing,
+    between: Between = do_nothing,
 ) -> dict[Question, Answer]:
     """Return the bot's answers to all planned questions; one that the run's folder has already is not asked again.
 
@@ -90,12 +90,12 @@ def ask(
         return dict(file.known)
 
 
-def verdicts(planned: Sequence[PlannedCheck], answers: Mapping[Question, Answer], judges: Judges) -> list[Result]:
+def judge_answers(planned: Sequence[PlannedCheck], answers: Mapping[Question, Answer], judges: Judges) -> list[Result]:
     """Return the result rows of all checks; the rows of altered questions get smart tags."""
-    return with_smart_tags([row for check in planned for row in judged(check.check, check.trials, answers, judges)])
+    return add_smart_tags([row for check in planned for row in judge_check(check.check, check.trials, answers, judges)])
 
 
-def tables(planned: Sequence[PlannedCheck], rows: Sequence[Result]) -> list[ExtraTable]:
+def build_tables(planned: Sequence[PlannedCheck], rows: Sequence[Result]) -> list[ExtraTable]:
     """Build the tables that the report shows about single questions: failing rates, and those of the families.
 
     Args:
@@ -107,4 +107,4 @@ def tables(planned: Sequence[PlannedCheck], rows: Sequence[Result]) -> list[Extr
         by_family.setdefault(row.check.partition(".")[0], []).append(row)
     names = dict.fromkeys(planned_check.check.code.partition(".")[0] for planned_check in planned)
     own = [table for name in names for table in families.get(name).tables(by_family.get(name, ()))]
-    return [*family_tables(rows), *split_tables(rows), *own]
+    return [*make_family_tables(rows), *make_split_tables(rows), *own]

@@ -13,8 +13,8 @@ from pydantic import TypeAdapter, ValidationError
 from chattest.checks.base import Check, CheckContext, Trial, families, is_pattern, row
 from chattest.datasets.groups import UNKNOWN
 from chattest.datasets.questions import LabelledQuestion
-from chattest.errors import InputError, Problem, nearest
-from chattest.files.schema_errors import validation_problems
+from chattest.errors import InputError, Problem, suggest
+from chattest.files.schema_errors import list_problems
 from chattest.judging.correctness import RightAnswer
 from chattest.records.question import Question
 from chattest.records.saved_test import ROW_FIELDS, SavedTest
@@ -25,7 +25,7 @@ from chattest.storage.saved_tests import Placed, find_contradictions, read_tests
 _RIGHT: TypeAdapter[RightAnswer] = TypeAdapter(RightAnswer)
 
 
-def saved_tests(planned: Sequence[PlannedCheck]) -> list[SavedTest]:
+def make_saved_tests(planned: Sequence[PlannedCheck]) -> list[SavedTest]:
     """Return every trial as a test, in order.
 
     Raises:
@@ -55,7 +55,7 @@ def _dump_expectation(expects: Any) -> dict[str, Any] | None:
     return values or None
 
 
-def planned_tests(tests: Placed, settings: Settings, root: Path) -> tuple[PlannedCheck, ...]:
+def plan_saved_tests(tests: Placed, settings: Settings, root: Path) -> tuple[PlannedCheck, ...]:
     """Return the checks that the tests belong to, each with its tests, in their order.
 
     Args:
@@ -100,7 +100,7 @@ def plan(settings: Settings, root: Path, tests: Placed | None = None) -> tuple[P
     """
     if tests is None and settings.check_tests:
         tests = read_tests(root / settings.check_tests)
-    return plan_checks(settings, root) if tests is None else planned_tests(tests, settings, root)
+    return plan_checks(settings, root) if tests is None else plan_saved_tests(tests, settings, root)
 
 
 def _select_tests(tests: Placed, names: Sequence[str]) -> Placed:
@@ -110,7 +110,7 @@ def _select_tests(tests: Placed, names: Sequence[str]) -> Placed:
     if unknown:
         names_of_tests = sorted({name for code in codes for name in (code, code.partition(".")[0])})
         raise InputError(
-            [Problem("checks", f'no test is for "{name}"', nearest(name, names_of_tests)) for name in unknown]
+            [Problem("checks", f'no test is for "{name}"', suggest(name, names_of_tests)) for name in unknown]
         )
     return {
         place: test for place, test in tests.items() if not names or any(_belongs(test.check, name) for name in names)
@@ -147,7 +147,7 @@ def _find_checks(tests: Placed, settings: Settings, root: Path, problems: list[P
             if matching:
                 checks[test.check] = matching[0]
             else:
-                problems.append(Problem(place, f'there is no check "{test.check}"', nearest(test.check, known[name])))
+                problems.append(Problem(place, f'there is no check "{test.check}"', suggest(test.check, known[name])))
         except InputError as error:
             problems += [problem for problem in error.problems if problem not in problems]
     return checks
@@ -165,7 +165,7 @@ def _make_trial(place: str, test: SavedTest, check: Check, problems: list[Proble
         try:
             expects = TypeAdapter(check.Expects).validate_json(json.dumps(given), strict=True)
         except ValidationError as error:
-            problems += [Problem(place, f"expected: {wrong}") for wrong in validation_problems(error, given)]
+            problems += [Problem(place, f"expected: {wrong}") for wrong in list_problems(error, given)]
             return Trial((), row())
         why = check.unfit(expects)
         problems += [Problem(place, f"expected: {why}")] if why else []

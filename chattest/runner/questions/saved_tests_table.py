@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 from pydantic import TypeAdapter, ValidationError
 
-from chattest.errors import InputError, Problem, nearest
+from chattest.errors import InputError, Problem, suggest
 from chattest.files.home import home
-from chattest.files.schema_errors import validation_problems
+from chattest.files.schema_errors import list_problems
 from chattest.records.saved_test import SavedTest
 from chattest.storage.saved_tests import Placed, find_contradictions, read_tests, shorten_problems, write_tests
 from chattest.text.format import many
@@ -62,8 +62,8 @@ class Tests(Sequence[SavedTest]):
                 text = json.dumps(given, default=lambda value: value.item())  # numpy's numbers
                 tests[f"row {label}"] = _TEST.validate_json(text, strict=True)
             except ValidationError as error:
-                for wrong in validation_problems(error, given):
-                    remedy = nearest(str(wrong.place[-1]), COLUMNS) if wrong.unknown else ""
+                for wrong in list_problems(error, given):
+                    remedy = suggest(str(wrong.place[-1]), COLUMNS) if wrong.unknown else ""
                     problems.append(Problem(f"row {label}", str(wrong), remedy))
             except (AttributeError, TypeError, ValueError) as error:
                 problems.append(Problem(f"row {label}", f"holds something that is no plain value: {error}"))

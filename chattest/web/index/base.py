@@ -8,7 +8,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from threading import Lock
 
-from chattest.files.database import delete_database, is_damage, is_ordinary
+from chattest.files.database import check_ordinary, delete_database, is_damage
 
 FILE = ".view.sqlite"
 """The file, in the folder of runs."""
@@ -80,7 +80,7 @@ class Index:
         for attempt in (1, 2):
             connection = None
             try:
-                is_ordinary(path)
+                check_ordinary(path)
                 connection = sqlite3.connect(path, timeout=30)
                 with self._making:  # two threads that change its journal at once refuse each other
                     self._prepare(connection)

@@ -33,8 +33,8 @@ def read_rows(name: str, folder: Path, read: Callable[[int], None]) -> Iterable[
         OSError: the file cannot be read.
     """
     from chattest.judging.rethreshold import decided_by
-    from chattest.reports.content.text import finite
-    from chattest.tally.rates import counted
+    from chattest.reports.content.text import keep_finite
+    from chattest.tally.rates import count_result
     from chattest.web.run_contents import read_run_settings
 
     settings = read_run_settings(folder)
@@ -46,7 +46,7 @@ def read_rows(name: str, folder: Path, read: Callable[[int], None]) -> Iterable[
             row = parse_row(content, path, line)
             original = originals.setdefault(row.original, line) if row.original else 0
             scorer = decided_by(row, settings) if settings is not None else ""
-            value = finite(row.score.value)
+            value = keep_finite(row.score.value)
             texts = (row.prompt, row.reply, row.reason, row.original, row.person_said)
             yield (
                 (
@@ -58,7 +58,7 @@ def read_rows(name: str, folder: Path, read: Callable[[int], None]) -> Iterable[
                     original,
                     scorer,
                     value,
-                    counted(row).total,
+                    count_result(row).total,
                 ),
                 make_storable("\n".join(texts).lower()),
                 _drop_texts(row),

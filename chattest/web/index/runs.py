@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any
 from chattest.errors import ChattestError, InputError, Problem
 from chattest.files.links import open_plain, read_plain, refuse_links
 from chattest.storage import tags
-from chattest.storage.run_folder import is_in_use, saved_id
+from chattest.storage.run_folder import is_in_use, read_run_id
 from chattest.web.index.base import Index, make_stamp
 
 if TYPE_CHECKING:
@@ -86,7 +86,7 @@ class Summary:
     judges: dict[str, str] = field(default_factory=dict)
     """Kind of judge -> model; `chattest` -> its version."""
     id: str = ""
-    """The run's id; see `chattest.storage.run_folder.saved_id`."""
+    """The run's id; see `chattest.storage.run_folder.read_run_id`."""
     problem: str = ""
     """What is wrong with the folder, and what to do; empty if nothing is."""
 
@@ -213,7 +213,7 @@ def _make_adapter() -> TypeAdapter[Summary]:
 
 def _read(folder: Path) -> Summary:
     """Read a run's folder. Whatever is wrong with it becomes the summary's problem."""
-    summary = Summary(folder.name, id=saved_id(folder), began=read_start(folder))
+    summary = Summary(folder.name, id=read_run_id(folder), began=read_start(folder))
     try:
         content = json.loads(read_plain(folder / "run.json"))
         state, settings = content["state"], dict(content["settings"])
@@ -277,7 +277,7 @@ def _summarize_report(report: Report) -> dict[str, Any]:
     from chattest.reports.content import confidence, figures, rates
 
     missed = [outcome for outcome in report.gates if not outcome.met]
-    tallies = rates.by_scope(rates.scopes_of(report), report.tallies)
+    tallies = rates.tally_by_scope(rates.infer_scopes(report), report.tallies)
     overall = {scope: report.overall.get(scope, confidence.NOTHING) for scope in tallies}
     conversations = sum(1 for run in report.run_tallies if run)
 
@@ -296,7 +296,7 @@ def _summarize_report(report: Report) -> dict[str, Any]:
             if tally.total
         },
         "gates": len(report.gates),
-        "missed": tuple(f"{outcome.gate.pattern}: {figures.gate_found(outcome)}" for outcome in missed),
+        "missed": tuple(f"{outcome.gate.pattern}: {figures.describe_gate_with_rate(outcome)}" for outcome in missed),
         "blocked": any(outcome.gate.blocking for outcome in missed),
         "judges": {**report.models, "chattest": report.versions.get("chattest", "")},
     }

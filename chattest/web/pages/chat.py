@@ -83,9 +83,9 @@ def _routes_of_one(chats: ChatSessions) -> list[Route]:
         return redirect_to("/chat")
 
     async def download(request: Request) -> Response:
-        from chattest.storage.conversations import dump
+        from chattest.storage.conversations import to_json
 
-        content = dump(chats.get(request.path_params["id"]).whole())
+        content = to_json(chats.get(request.path_params["id"]).whole())
         headers = {"Content-Disposition": 'attachment; filename="run-001.json"'}
         return Response(content, media_type="application/json", headers=headers)
 
@@ -216,20 +216,20 @@ def _name_cases() -> dict[str, str]:
 
 
 def _describe_step(round: Round) -> str:
-    from chattest.reports.content.figures import step_in_words
+    from chattest.reports.content.figures import describe_step
 
-    return step_in_words(*round.planted) if round.planted is not None else ""
+    return describe_step(*round.planted) if round.planted is not None else ""
 
 
 def _mark_changes(round: Round) -> tuple[list[tuple[str, str]], list[tuple[str, str]]]:
     """Return the driver's text, and the text before its perturbation, in pieces with the changed ones marked."""
-    from chattest.reports.content.text import Change, changes
+    from chattest.reports.content.text import Change, find_changes
 
     text = round.driver.text if round.driver is not None else ""
     step = round.planted[1] if round.planted is not None else None
     if step is None or step.text == step.original or text != step.text:
         return [("same", text)], []
-    pieces = changes(step.original, step.text)
+    pieces = find_changes(step.original, step.text)
     prompt = [(str(change), piece) for change, piece in pieces if change is not Change.REMOVED]
     return prompt, [(str(change), piece) for change, piece in pieces if change is not Change.ADDED]
 

@@ -87,8 +87,8 @@ def _describe_comparison(
 
 
 def _describe_two(compared: RunComparison, names: Sequence[str], query: Mapping[str, str]) -> dict[str, Any]:
-    from chattest.comparison.page import case_values
-    from chattest.comparison.text import notes, verdict_in_words
+    from chattest.comparison.page import make_case_values
+    from chattest.comparison.text import describe_verdict, list_notes
     from chattest.records.result import Verdict
 
     runs = compared.first, compared.second
@@ -97,13 +97,14 @@ def _describe_two(compared: RunComparison, names: Sequence[str], query: Mapping[
         for case, before, after in compared.flips
     ]
     rows = [
-        case_values(compared, case) | {"value": case.change, "ends": case.interval, "left": _link_flips(names, case)}
+        make_case_values(compared, case)
+        | {"value": case.change, "ends": case.interval, "left": _link_flips(names, case)}
         for case in compared.checks
     ]
     return {
         **_filter_questions(flips, runs, names, query),
-        "headline": verdict_in_words(compared),
-        "notes": notes(compared),
+        "headline": describe_verdict(compared),
+        "notes": list_notes(compared),
         "rows": rows,
         "limit": _find_limit(compared.checks),
         "cases": [row["check"] for row in rows if row["better"] or row["worse"]],
@@ -113,10 +114,10 @@ def _describe_two(compared: RunComparison, names: Sequence[str], query: Mapping[
 
 
 def _describe_several(compared: SeveralRuns, names: Sequence[str], query: Mapping[str, str]) -> dict[str, Any]:
-    from chattest.comparison.tables import headline, tables, undetected
+    from chattest.comparison.tables import list_undetected, make_headline, make_tables
     from chattest.records.result import Verdict
 
-    made_tables = {table.name: table for table in tables(compared)}
+    made_tables = {table.name: table for table in make_tables(compared)}
     disagreements = [
         (rows[0].check, rows, f"failed-{number}")
         for rows in compared.disagreements
@@ -139,8 +140,8 @@ def _describe_several(compared: SeveralRuns, names: Sequence[str], query: Mappin
     titles = compared.names
     return {
         **_filter_questions(disagreements, compared.runs, names, query),
-        "headline": headline(compared),
-        "notes": undetected(compared),
+        "headline": make_headline(compared),
+        "notes": list_undetected(compared),
         "names": titles,
         "leading": [_make_address([name, *(other for other in names if other != name)], {}) for name in names],
         "rates": compared.rates,
@@ -196,8 +197,8 @@ def _describe_question(
     asked: tuple[str, Sequence[Result], str], runs: Sequence[Run], names: Sequence[str]
 ) -> dict[str, Any]:
     """Describe a question and what each run made of it."""
-    from chattest.comparison.text import place_in_words, reason_in_words
-    from chattest.reports.content.text import shortened
+    from chattest.comparison.text import describe_place, format_reason
+    from chattest.reports.content.text import shorten
 
     check, rows, way = asked
     alike = len({row.expected for row in rows}) == 1
@@ -205,11 +206,11 @@ def _describe_question(
         {
             "run": run.folder.name,
             "verdict": row.verdict,
-            "reply": shortened(row.reply, LONGEST),
-            "reason": shortened(reason_in_words(row), LONGEST),
+            "reply": shorten(row.reply, LONGEST),
+            "reason": shorten(format_reason(row), LONGEST),
             "address": f"/runs/{quote(name)}/conversations/{row.run}#round-{row.round}" if row.run else "",
             # A bot has to repeat its own earlier reply, so each run may expect another text.
-            "expected": "" if alike else shortened(row.expected, LONGEST),
+            "expected": "" if alike else shorten(row.expected, LONGEST),
         }
         for row, run, name in zip(rows, runs, names, strict=True)
     ]
@@ -217,9 +218,9 @@ def _describe_question(
     return {
         "check": check,
         "way": way,
-        "where": place_in_words(first),
-        "prompt": shortened(first.prompt, LONGEST),
-        "expected": shortened(first.expected, LONGEST) if alike else "",
+        "where": describe_place(first),
+        "prompt": shorten(first.prompt, LONGEST),
+        "expected": shorten(first.expected, LONGEST) if alike else "",
         "sides": sides,
     }
 

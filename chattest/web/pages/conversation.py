@@ -63,16 +63,16 @@ def routes(project: Project) -> list[Route]:
 
 
 def _list_conversations(project: Project, name: str, query: Mapping[str, str]) -> dict[str, Any]:
-    from chattest.reports.content.figures import total
+    from chattest.reports.content.figures import add_up
 
     folder = project.run(name)
     values = make_frame(project, name)
     tallies = {run: cases for run, cases in read_run_report(folder).run_tallies.items() if run}
-    rows = [Listed(run, tuple(cases.items()), total(cases.values())) for run, cases in tallies.items()]
+    rows = [Listed(run, tuple(cases.items()), add_up(cases.values())) for run, cases in tallies.items()]
     talked = find_conversations(project, folder)
     saved = sorted(talked.glob("run-*.json")) if talked.is_dir() else []
     numbers = [number for path in saved if (number := parse_number(path.stem[4:], 0, 10**LONGEST)) < 10**LONGEST]
-    rows += [Listed(run, (), total(())) for run in numbers if run not in tallies]
+    rows += [Listed(run, (), add_up(())) for run in numbers if run not in tallies]
     chosen = query["sort"] if query.get("sort") in SORTS else "number"
     keys = {
         "number": lambda row: (row.number,),
@@ -92,7 +92,7 @@ def _list_conversations(project: Project, name: str, query: Mapping[str, str]) -
 
 
 def _show_conversation(project: Project, results: Results, name: str, number: int, variant: str) -> dict[str, Any]:
-    from chattest.reports.page.transcripts import transcripts
+    from chattest.reports.page.transcripts import make_transcripts
 
     folder = project.run(name)
     values = make_frame(project, name) | {"number": number, "reading": None}
@@ -118,7 +118,7 @@ def _show_conversation(project: Project, results: Results, name: str, number: in
     ]
     return values | {
         "problems": problems,
-        "transcript": next(iter(transcripts(shown, 1, alone=True))),
+        "transcript": next(iter(make_transcripts(shown, 1, alone=True))),
         "chatters": conversation.chatters,
         "session": conversation.session,
         "around": around,

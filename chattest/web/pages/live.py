@@ -13,10 +13,10 @@ from starlette.routing import Route
 
 from chattest.errors import Problem
 from chattest.records.conversation import Turn
-from chattest.reports.content.figures import step_in_words
-from chattest.storage.changes import changing
-from chattest.storage.control import ACTIONS, command
-from chattest.storage.run_folder import saved_id
+from chattest.reports.content.figures import describe_step
+from chattest.storage.changes import lock_for_change
+from chattest.storage.control import ACTIONS, send_command
+from chattest.storage.run_folder import read_run_id
 from chattest.web.answers import redirect_to, renderer, run_in_thread
 from chattest.web.live_rates import LiveJudging, RatesSoFar
 from chattest.web.pages.run import make_address
@@ -96,7 +96,7 @@ def routes(project: Project) -> list[Route]:
         name, judge = request.path_params["name"], request.query_params.get("judge") != "no"
         seen, so_far = await run_in_thread(watches.look, name, judge)
         shown = [(talk, turns_since(talk, 0)) for talk in _choose_shown(seen)]
-        shared = {"name": name, "at": make_address(name), "state": seen.state, "run_id": saved_id(project.run(name))}
+        shared = {"name": name, "at": make_address(name), "state": seen.state, "run_id": read_run_id(project.run(name))}
         more = {**shared, "judge": judge, "words": WORDS, "actions": ACTIONS, "shown": shown}
         return renderer(request).page(request, "live.html", f"{name}, live", seen=seen, so_far=so_far, **more)
 
@@ -122,9 +122,9 @@ def routes(project: Project) -> list[Route]:
 
 
 def _send_command(folder: Path, action: str, run_id: str) -> None:
-    """Pause, resume or stop the run that the visitor saw; see `chattest.storage.changes.changing`."""
-    with changing(folder, run_id):
-        command(folder, action)
+    """Pause, resume or stop the run that the visitor saw; see `chattest.storage.changes.lock_for_change`."""
+    with lock_for_change(folder, run_id):
+        send_command(folder, action)
 
 
 def turns_since(talk: WatchedConversation, known: int) -> list[ShownTurn]:
@@ -142,7 +142,7 @@ def turns_since(talk: WatchedConversation, known: int) -> list[ShownTurn]:
             turn,
             conversation.chatters[0 if turn.speaker == "driver" else 1],
             turn.text if len(turn.text) <= LONGEST else f"{turn.text[:LONGEST]} … [cut here]",
-            step_in_words(*planted[turn.round]) if turn.speaker == "driver" and turn.round in planted else "",
+            describe_step(*planted[turn.round]) if turn.speaker == "driver" and turn.round in planted else "",
         )
         for turn in conversation.turns[first:]
     ]
@@ -174,7 +174,7 @@ def _find_news(
         talks.append(parts)
     status = render.part("live_status.html", name=name, judge=judge, seen=seen, so_far=so_far, words=WORDS)
     return {
-        "run_id": saved_id(folder),
+        "run_id": read_run_id(folder),
         "state": seen.state,
         "words": WORDS.get(seen.state, seen.state),
         "ended": seen.ended,

@@ -102,7 +102,7 @@ def _read_flips(results: Results, name: str, previewed: Preview, page: int) -> l
 
 def _write_command(project: Project, name: str, asked: Mapping[str, str]) -> str:
     """Return the command line that does the same. `asked` maps a setting to its new value, as `--set` takes it."""
-    from chattest.settings.fields import command_line
+    from chattest.settings.fields import make_command_line
 
     sets = [f"{setting}={'...' if setting in UNSHOWN else value}" for setting, value in asked.items()]
-    return f"{command_line(project.program, sets)} judge {shlex.quote(str(project.shown / name))}"
+    return f"{make_command_line(project.program, sets)} judge {shlex.quote(str(project.shown / name))}"

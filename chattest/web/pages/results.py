@@ -99,7 +99,7 @@ def _show_rows(project: Project, results: Results, name: str, query: Mapping[str
 
 
 def _show_questions(project: Project, results: Results, name: str, query: Mapping[str, str]) -> dict[str, Any]:
-    from chattest.reports.content.utterances import utterances
+    from chattest.reports.content.utterances import group_by_original
 
     values = make_frame(project, name)
     text = query.get("text", "")
@@ -111,7 +111,7 @@ def _show_questions(project: Project, results: Results, name: str, query: Mappin
     _, originals = results.questions(name, text, page, QUESTIONS)
     report = replace(read_run_report(project.run(name)), results=results.alterations(name, originals))
     return values | {
-        "utterances": utterances(report),
+        "utterances": group_by_original(report),
         "total": total,
         "paging": make_paging(f"{values['at']}/questions", {"text": text}, page, pages),
     }

@@ -161,18 +161,18 @@ def _show_row(reviews: Reviews, wanted: ReviewRequest, key: str | None) -> dict[
 def _describe_row(session: Session, task: Task) -> dict[str, Any]:
     """Return what is shown of a row."""
     from chattest.records.conversation import Speaker
-    from chattest.reports.content.figures import place_in_words
-    from chattest.reports.content.verdict_marks import mark
+    from chattest.reports.content.figures import describe_place
+    from chattest.reports.content.verdict_marks import mark_doubt
 
     names = dict(zip(Speaker, session.run.report.chatters, strict=True))
     turns = [(names[turn.speaker], turn) for turn in task.unit.history if turn.error is None]
     return {
         "row": task.unit.row,
         "case": session.run.title(task.unit.row.check),
-        "where": place_in_words(task.unit.row),
+        "where": describe_place(task.unit.row),
         "earlier": turns[:-TURNS],
         "turns": turns[-TURNS:],
-        "doubt": mark(task.unit.row),
+        "doubt": mark_doubt(task.unit.row),
         "known": session.of(task),
         "note": session.noted(task),
     }
@@ -180,12 +180,12 @@ def _describe_row(session: Session, task: Task) -> dict[str, Any]:
 
 def _show_end(reviews: Reviews, wanted: ReviewRequest) -> dict[str, Any]:
     """Return the variables of the page after a session."""
-    from chattest.reports.content.figures import place_in_words
+    from chattest.reports.content.figures import describe_place
 
     with reviews.lock(wanted.run):
         session = reviews.open(wanted).session
         differing = [
-            (label, row, row.reason or row.score.reason, place_in_words(row)) for label, row in session.differing
+            (label, row, row.reason or row.score.reason, describe_place(row)) for label, row in session.differing
         ]
         variables = {
             "given": len(session.given),
@@ -203,12 +203,12 @@ def _show_end(reviews: Reviews, wanted: ReviewRequest) -> dict[str, Any]:
 
 def _describe_agreements(labels: list[Label]) -> list[str]:
     """Return how far each person agrees with the judge, and each two people with each other, in sentences."""
-    from chattest.review.agreement import between_people, with_judge
+    from chattest.review.agreement import compare_people, compare_with_judge
 
-    return [f"{agreement.words}." for agreement in (*with_judge(labels), *between_people(labels))]
+    return [f"{agreement.words}." for agreement in (*compare_with_judge(labels), *compare_people(labels))]
 
 
 def _latest(labels: tuple[Label, ...]) -> list[Label]:
-    from chattest.records.label import latest
+    from chattest.records.label import keep_latest
 
-    return latest(labels)
+    return keep_latest(labels)

@@ -12,7 +12,7 @@ from starlette.responses import FileResponse, Response
 from starlette.routing import Route
 
 from chattest.errors import InputError, Problem
-from chattest.storage.run_folder import saved_id
+from chattest.storage.run_folder import read_run_id
 from chattest.web.answers import renderer, run_in_thread
 from chattest.web.index.results import Results, shared_results
 from chattest.web.project import NotThereError, Project
@@ -69,7 +69,7 @@ def make_frame(project: Project, name: str) -> dict[str, Any]:
     folder = project.run(name)
     state, _ = read_run_state(folder)
     shared = {"name": name, "at": make_address(name), "state": state}
-    return shared | {"run_id": saved_id(folder), "missing": compare_with_inventory(project, folder)}
+    return shared | {"run_id": read_run_id(folder), "missing": compare_with_inventory(project, folder)}
 
 
 def make_address(name: str) -> str:
@@ -99,10 +99,10 @@ def _show_overview(project: Project, results: Results, name: str) -> dict[str, A
 
 def _show_cases(folder: Path, at: str) -> dict[str, Any]:
     """Return the variables for the table of cases, which needs no rows; empty if the run has no report."""
-    from chattest.reports.page.overview import overview_values
+    from chattest.reports.page.overview import make_overview_values
 
     try:
-        return overview_values(read_run_report(folder), f"{at}/results", lambda row: "")
+        return make_overview_values(read_run_report(folder), f"{at}/results", lambda row: "")
     except InputError:
         return {}
 

@@ -14,7 +14,7 @@ from starlette.routing import Route
 from chattest.errors import InputError, Problem
 from chattest.storage.control import is_pausing
 from chattest.storage.tags import LONGEST, change_tags
-from chattest.storage.trash import empty, move_to_trash, restore, trashed
+from chattest.storage.trash import empty, list_trash, move_to_trash, restore
 from chattest.web.answers import redirect_to, renderer, run_in_thread
 from chattest.web.index.base import Index
 from chattest.web.index.runs import DAMAGED, INTERRUPTED, UNREAD, Reader, Summary, count_read, summarize_runs
@@ -53,7 +53,7 @@ def routes(project: Project) -> list[Route]:
         table = await run_in_thread(_make_table, project, index, reader, wanted)
         values: dict[str, Any] = {"wanted": wanted, "states": STATES, "orders": ORDERS, "longest_tag": LONGEST}
         moved = request.query_params.get("moved", "")
-        if moved and not any(each.name == moved for each in await run_in_thread(trashed, project.reports)):
+        if moved and not any(each.name == moved for each in await run_in_thread(list_trash, project.reports)):
             moved = ""
         return renderer(request).page(request, "runs.html", "Runs", table=table, moved=moved, **values)
 
@@ -95,7 +95,7 @@ def routes(project: Project) -> list[Route]:
 
 def _trash_routes(project: Project) -> list[Route]:
     async def show_trash(request: Request) -> Response:
-        runs = await run_in_thread(trashed, project.reports)
+        runs = await run_in_thread(list_trash, project.reports)
         sure = "empty" in request.query_params
         return renderer(request).page(request, "trash.html", "Trash", runs=runs, sure=sure)
 

@@ -85,7 +85,7 @@ def routes(project: Project) -> list[Route]:
 
 def _handle_form(project: Project, starts: StartedRuns, given: dict[str, str], action: str) -> Outcome:
     """Check a form, and plan or start the run if `action` is `plan` or `start`."""
-    from chattest.settings.fields import config_lines
+    from chattest.settings.fields import make_config_lines
 
     form_draft = check_form(project, given)
     if form_draft.settings is None:
@@ -99,7 +99,7 @@ def _handle_form(project: Project, starts: StartedRuns, given: dict[str, str], a
             started = starts.start(form_draft)
     except ChattestError as error:
         return Outcome(form_draft.with_problems(list_problems(error)))
-    config = config_lines(form_draft.settings, list(form_draft.changed))
+    config = make_config_lines(form_draft.settings, list(form_draft.changed))
     if len(lines) > MOST_LINES:
         lines = (*lines[:MOST_LINES], f"... and {len(lines) - MOST_LINES:,} lines more; `plan` prints them all.")
     return Outcome(form_draft, write_command(project, form_draft), config, lines, started)
@@ -107,10 +107,10 @@ def _handle_form(project: Project, starts: StartedRuns, given: dict[str, str], a
 
 def _render_form(request: Request, starts: StartedRuns, outcome: Outcome) -> Response:
     from chattest.settings.declaration import Settings
-    from chattest.settings.fields import fields
+    from chattest.settings.fields import list_fields
 
     words = request.query_params.get("q", "").casefold().split()
-    every = [field for field in fields() if all(word in _join_texts(field) for word in words)]
+    every = [field for field in list_fields() if all(word in _join_texts(field) for word in words)]
     first = [field for name in FIRST for field in every if field.name == name]
     others = [field for field in every if field.name not in FIRST]
     sections = [(name, [field for field in others if field.section == name]) for name in Settings.sections]

@@ -96,7 +96,7 @@ def routes(project: Project) -> list[Route]:
         draft, shipped = _read_draft(given), bool(given.get("with_shipped"))
         if problems := await run_in_thread(_find_problems, project, draft, shipped):
             return await page_of(request, draft, shipped, problems)
-        await run_in_thread(drafts.save, _folder(project), draft, shipped)
+        await run_in_thread(drafts.save_draft, _folder(project), draft, shipped)
         return redirect_to(f"/testsets/{quote(draft.kind)}/{quote(draft.name)}?saved=yes")
 
     async def check(request: Request) -> Response:
@@ -129,10 +129,10 @@ def _folder(project: Project) -> Path:
 
 def _list_testsets(project: Project, query: Mapping[str, str]) -> dict[str, Any]:
     """Return the variables of the list: a page of the test sets that fit, and the files with problems."""
-    from chattest.datasets.testsets import KINDS, readable_testsets
+    from chattest.datasets.testsets import KINDS, read_usable_testsets
     from chattest.files.shipped import testset_folder
 
-    by_kind, problems = readable_testsets(_folder(project))
+    by_kind, problems = read_usable_testsets(_folder(project))
     family, text = query.get("family", ""), query.get("text", "").casefold().strip()
     if family and family not in KINDS:
         remedy = f"Families: {', '.join(KINDS)}."
@@ -166,7 +166,7 @@ def _show_testset(project: Project, family: str, name: str, bot: str) -> dict[st
     from chattest.comparison import by_wording
 
     testset, path = _find_testset(project, family, name)
-    fared = by_wording.fared([project.reports / run for run in project.names()], name)
+    fared = by_wording.find_wording_results([project.reports / run for run in project.names()], name)
     questions = [each for each in fared.asked if not bot or each.bot == bot]
     uses, selected = _find_uses(project, testset)
     return {
@@ -178,9 +178,9 @@ def _show_testset(project: Project, family: str, name: str, bot: str) -> dict[st
         "bot": bot,
         "bots": sorted({each.bot for each in fared.asked}),
         "tables": [
-            ("Questions", "Question", by_wording.by_question(questions)),
-            ("What was stated before", "Statement", by_wording.by_statement(questions)),
-            ("How the question was altered", "Alteration", by_wording.by_alteration(questions)),
+            ("Questions", "Question", by_wording.rate_questions(questions)),
+            ("What was stated before", "Statement", by_wording.rate_statements(questions)),
+            ("How the question was altered", "Alteration", by_wording.rate_alterations(questions)),
         ],
         "never": [text for text in testset.questions if text not in {each.question for each in questions}],
     }
@@ -193,11 +193,11 @@ def _find_testset(project: Project, family: str, name: str) -> tuple[TestSet, Pa
         NotThereError: there is no such test set.
         InputError: the file has problems.
     """
-    from chattest.datasets.testsets import readable_testsets, testset_files
+    from chattest.datasets.testsets import list_testset_files, read_usable_testsets
 
-    by_kind, problems = readable_testsets(_folder(project))
+    by_kind, problems = read_usable_testsets(_folder(project))
     path = next(
-        (file for file in testset_files(_folder(project)) if (file.parent.name, file.stem) == (family, name)), None
+        (file for file in list_testset_files(_folder(project)) if (file.parent.name, file.stem) == (family, name)), None
     )
     if path is None:
         remedy = "It may have been deleted or renamed. All of them are on the page Test sets."
@@ -211,14 +211,14 @@ def _find_testset(project: Project, family: str, name: str) -> tuple[TestSet, Pa
 def _find_uses(project: Project, testset: TestSet) -> tuple[list[Use], bool]:
     """Return the cases that draw from a test set, and whether the project's setting `testsets` selects it."""
     from chattest.cases.base import probe_cases
-    from chattest.datasets.selection import takes
+    from chattest.datasets.selection import selects
 
     shares: Mapping[str, float] | None = None
     selected = True
     try:
         settings = project.settings()
         shares = settings.p
-        selected = takes(settings.testsets, testset.kind, testset.name)
+        selected = selects(settings.testsets, testset.kind, testset.name)
     except InputError:
         pass
     cases = [case for case in probe_cases() if case.testsets == testset.kind]
@@ -233,20 +233,20 @@ def _read_draft(given: Mapping[str, str]) -> Draft:
 
 
 def _make_empty_draft(project: Project, kind: str) -> Draft:
-    from chattest.datasets.drafts import empty_draft
+    from chattest.datasets.drafts import make_empty_draft
 
-    return empty_draft(kind)
+    return make_empty_draft(kind)
 
 
 def _copy_draft(project: Project, source: str) -> Draft:
     """Return a draft that copies an existing test set, such as `qa/cat-name`, under a new name."""
-    from chattest.datasets.drafts import Draft, draft_of, note_of
-    from chattest.datasets.testsets import testset_files
+    from chattest.datasets.drafts import Draft, make_draft, read_note
+    from chattest.datasets.testsets import list_testset_files
 
     family, _, name = source.partition("/")
     testset, path = _find_testset(project, family, name)
-    draft = draft_of(testset, note_of(path.read_text("utf-8")))
-    taken = {file.stem for file in testset_files(_folder(project))}
+    draft = make_draft(testset, read_note(path.read_text("utf-8")))
+    taken = {file.stem for file in list_testset_files(_folder(project))}
     new = next(f"{name}-{number}" for number in range(2, len(taken) + 3) if f"{name}-{number}" not in taken)
     return Draft(draft.kind, new, draft.fields)
 
@@ -257,16 +257,16 @@ def _find_problems(project: Project, draft: Draft, shipped: bool) -> dict[str, l
     from chattest.datasets.testsets import KINDS
 
     by_field: dict[str, list[Problem]] = {}
-    for mistake in drafts.mistakes(_folder(project), draft, shipped):
+    for mistake in drafts.find_mistakes(_folder(project), draft, shipped):
         by_field.setdefault(mistake.field, []).append(mistake.problem)
-    if draft.kind in KINDS and (elsewhere := drafts.linked(_folder(project), draft.kind)):
+    if draft.kind in KINDS and (elsewhere := drafts.find_link(_folder(project), draft.kind)):
         by_field.setdefault("", []).append(elsewhere)
     return by_field
 
 
 def _make_form(project: Project, draft: Draft) -> dict[str, Any]:
     """Return the variables of the form."""
-    from chattest.datasets.drafts import fields_of, linked
+    from chattest.datasets.drafts import find_link, list_keys
     from chattest.datasets.testsets import KINDS
     from chattest.files.shipped import testset_folder
 
@@ -276,8 +276,8 @@ def _make_form(project: Project, draft: Draft) -> dict[str, Any]:
     return {
         "draft": draft,
         "kinds": KINDS,
-        "fields": {name: LABELS[name] for name in fields_of(draft.kind)} if is_kind else {},
+        "fields": {name: LABELS[name] for name in list_keys(draft.kind)} if is_kind else {},
         "preview": draft.text() if is_kind else "",
         "shipped": 0 if own else len(list(testset_folder(folder, draft.kind).glob("*.toml"))),
-        "elsewhere": linked(folder, draft.kind) if is_kind else None,
+        "elsewhere": find_link(folder, draft.kind) if is_kind else None,
     }

@@ -109,10 +109,10 @@ def _find_options(run: Summary, chatter: str) -> dict[str, Any]:
 @cache
 def _list_kinds() -> dict[str, str]:
     """Return for each setting what changes with it."""
-    from chattest.settings.declaration import Scope, declared
+    from chattest.settings.declaration import Scope, iter_settings
 
     kind_of = {Scope.PARTICIPANTS: "bot", Scope.JUDGING: "judges", Scope.PLAN: "questions"}
-    return {name: kind_of[scope] for name, _, scope in declared() if scope in kind_of}
+    return {name: kind_of[scope] for name, _, scope in iter_settings() if scope in kind_of}
 
 
 def routes(project: Project) -> list[Route]:

@@ -4,8 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from chattest.models.embedded.coherence import ADAPTER, EmbeddedCoherence, as_context
-from chattest.models.embedded.coherence_network import MAX_TURNS, last_turns, repeated, turns_of, words_of
+from chattest.models.embedded.coherence import ADAPTER, EmbeddedCoherence, join_turns
+from chattest.models.embedded.coherence_network import (
+    MAX_TURNS,
+    measure_repetition,
+    split_turns,
+    split_words,
+    take_last_turns,
+)
 from chattest.models.protocols import Coherence
 from chattest.settings.thresholds import THRESHOLDS
 
@@ -27,15 +33,15 @@ def test_is_a_coherence_judge(judge: EmbeddedCoherence) -> None:
 
 
 def test_the_last_turns_are_looked_at() -> None:
-    assert turns_of("Hello\n\n Hi there \nHow are you?") == ["Hello", "Hi there", "How are you?"]
-    assert turns_of("\n".join(map(str, range(20)))) == [str(n) for n in range(20 - MAX_TURNS, 20)]
-    assert turns_of(" \n ") == [""]
+    assert split_turns("Hello\n\n Hi there \nHow are you?") == ["Hello", "Hi there", "How are you?"]
+    assert split_turns("\n".join(map(str, range(20)))) == [str(n) for n in range(20 - MAX_TURNS, 20)]
+    assert split_turns(" \n ") == [""]
 
 
 def test_older_turns_go_where_tokens_are_few() -> None:
-    assert last_turns(["a", "b", "c"], [5, 3, 2], 10) == ["a", "b", "c"]
-    assert last_turns(["a", "b", "c"], [5, 3, 2], 9) == ["b", "c"]
-    assert last_turns(["a", "b", "c"], [5, 3, 2], 1) == ["c"], "the last is always seen"
+    assert take_last_turns(["a", "b", "c"], [5, 3, 2], 10) == ["a", "b", "c"]
+    assert take_last_turns(["a", "b", "c"], [5, 3, 2], 9) == ["b", "c"]
+    assert take_last_turns(["a", "b", "c"], [5, 3, 2], 1) == ["c"], "the last is always seen"
 
 
 def test_few_tokens_leave_the_prompt_alone(judge: EmbeddedCoherence) -> None:
@@ -87,16 +93,18 @@ def test_the_history_counts(judge: EmbeddedCoherence) -> None:
 
 
 def test_the_trunk_reads_the_turns_on_one_line() -> None:
-    assert as_context(["Hello  there", "Hi\nyou"]) == "Hello there [SEP] Hi you"
+    assert join_turns(["Hello  there", "Hi\nyou"]) == "Hello there [SEP] Hi you"
 
 
 def test_repeats_are_seen() -> None:
-    said = [words_of("My dog is called Rex"), words_of("What do you feed him in winter?")]
-    assert repeated(said, words_of("Winter in him feed you do what!"))[:2] == (1.0, 1.0)
-    assert repeated(said, words_of("Rex is called my dog."))[2] == 1.0
-    assert repeated(said, words_of("What do you mean?"))[0] == 0.0, "good replies take up words"
-    assert repeated([words_of("Hello there, Tom")], words_of("Hello there, Tom")) == (0.0, 0.0, 0.0), "greetings"
-    assert repeated([words_of("")], words_of("")) == (0.0, 0.0, 0.0)
+    said = [split_words("My dog is called Rex"), split_words("What do you feed him in winter?")]
+    assert measure_repetition(said, split_words("Winter in him feed you do what!"))[:2] == (1.0, 1.0)
+    assert measure_repetition(said, split_words("Rex is called my dog."))[2] == 1.0
+    assert measure_repetition(said, split_words("What do you mean?"))[0] == 0.0, "good replies take up words"
+    assert measure_repetition([split_words("Hello there, Tom")], split_words("Hello there, Tom")) == (0.0, 0.0, 0.0), (
+        "greetings"
+    )
+    assert measure_repetition([split_words("")], split_words("")) == (0.0, 0.0, 0.0)
 
 
 def test_gives_one_score_for_each_pair_in_order(judge: EmbeddedCoherence) -> None:

@@ -11,7 +11,7 @@ import torch
 from safetensors.torch import save_file
 
 from chattest.models.embedded.adapter import Adapter, read_adapter
-from chattest.models.embedded.batching import Batch, drop_duplicates, in_batches
+from chattest.models.embedded.batching import Batch, drop_duplicates, split_into_batches
 from chattest.models.embedded.coherence import EmbeddedCoherence
 from chattest.models.embedded.device import pick_device
 from chattest.models.embedded.encoder import Encoder, load_encoder
@@ -265,9 +265,9 @@ def test_one_long_text_does_not_make_all_others_long(encoder: Encoder) -> None:
 
 def test_where_texts_are_padded_a_long_one_begins_a_new_batch() -> None:
     lengths = [*[4] * 60, 62, 202]
-    batches = in_batches(list(range(len(lengths))), lengths, 4096)
+    batches = split_into_batches(list(range(len(lengths))), lengths, 4096)
     padded = sum(len(rows) * max(lengths[row] for row in rows) for rows in batches)
     assert padded <= 1.1 * sum(lengths)
     assert len(batches) <= 4
-    assert in_batches(list(range(len(lengths))), lengths, 4096, padding=False) == [list(range(len(lengths)))]
-    assert [len(rows) for rows in in_batches(list(range(60)), lengths, 100, padding=False)] == [25, 25, 10]
+    assert split_into_batches(list(range(len(lengths))), lengths, 4096, padding=False) == [list(range(len(lengths)))]
+    assert [len(rows) for rows in split_into_batches(list(range(60)), lengths, 100, padding=False)] == [25, 25, 10]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from chattest.models.embedded.match import ADAPTER, EmbeddedMatch, as_pair, containment
+from chattest.models.embedded.match import ADAPTER, EmbeddedMatch, make_pair, measure_containment
 from chattest.models.protocols import AnswerMatch
 
 pytestmark = pytest.mark.slow
@@ -40,12 +40,12 @@ def test_is_an_answer_match(judge: EmbeddedMatch) -> None:
     ],
 )
 def test_containment(expected: str, reply: str, share: float) -> None:
-    assert containment(expected, reply) == pytest.approx(share)
+    assert measure_containment(expected, reply) == pytest.approx(share)
 
 
 def test_the_encoder_is_told_how_much_is_contained() -> None:
-    assert as_pair(CAT, "Mittens", "Mittens!")[0].startswith("all | Mittens | What")
-    assert as_pair(CAT, "Mittens", "Felix")[0].startswith("none")
+    assert make_pair(CAT, "Mittens", "Mittens!")[0].startswith("all | Mittens | What")
+    assert make_pair(CAT, "Mittens", "Felix")[0].startswith("none")
 
 
 @pytest.mark.parametrize(

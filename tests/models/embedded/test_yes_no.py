@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from chattest.models.embedded.yes_no import ADAPTER, EmbeddedYesNo, final_question
+from chattest.models.embedded.yes_no import ADAPTER, EmbeddedYesNo, find_final_question
 from chattest.models.protocols import YesNo, YesNoReading
 
 pytestmark = pytest.mark.slow
@@ -69,7 +69,7 @@ def test_reads_short_and_negated_replies(judge: EmbeddedYesNo, reply: str, expec
     ],
 )
 def test_the_last_sentence_that_asks_is_looked_at(question: str, looked_at: str) -> None:
-    assert final_question(question) == looked_at
+    assert find_final_question(question) == looked_at
 
 
 def test_what_leads_up_to_a_question_tells_what_a_reply_means(judge: EmbeddedYesNo) -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from chattest.errors import ModelError
-from chattest.models.hub import TOKENIZER, fetch, load_error, model_problem
+from chattest.models.hub import TOKENIZER, describe_load_error, fetch, find_model_problem
 
 COMMIT = "0" * 40
 
@@ -96,13 +96,13 @@ def hub(no_hub, model, monkeypatch):
 
 @pytest.mark.slow
 def test_a_model_is_fetched_once(hub):
-    assert model_problem("somebody/tiny") == ""
+    assert find_model_problem("somebody/tiny") == ""
     folder = fetch("reader", "somebody/tiny")
     names = {file.name for file in folder.iterdir()}
     assert {"config.json", "tokenizer.json", "model.safetensors"} <= names
     assert not {"pytorch_model.bin", "tf_model.h5"} & names
     hub.asked.clear()
-    assert model_problem("somebody/tiny") == ""
+    assert find_model_problem("somebody/tiny") == ""
     assert fetch("reader", "somebody/tiny") == folder
     assert hub.asked == []
 
@@ -128,19 +128,19 @@ def test_a_reader_from_the_hub_reads(hub):
 
 
 def test_what_the_hub_has_not_is_said_and_asked_once(hub):
-    assert "no model of that name" in model_problem("somebody/else")
+    assert "no model of that name" in find_model_problem("somebody/else")
     assert len(hub.asked) == 1
 
 
 def test_a_model_on_the_hub_without_weights_is_said(hub, model):
     for file in ("model.safetensors", "pytorch_model.bin"):
         (model / file).unlink()
-    assert "lacks *model*.safetensors" in model_problem("somebody/tiny")
+    assert "lacks *model*.safetensors" in find_model_problem("somebody/tiny")
 
 
 def test_a_hub_that_fails_is_not_asked_again_and_again(hub):
     hub.failing = "/"
-    assert "503" in model_problem("somebody/tiny")
+    assert "503" in find_model_problem("somebody/tiny")
     assert len(hub.asked) == 1
     with pytest.raises(ModelError):
         fetch("reader", "somebody/tiny")
@@ -149,7 +149,7 @@ def test_a_hub_that_fails_is_not_asked_again_and_again(hub):
 
 def test_a_hub_that_fails_while_a_model_is_fetched_is_one_clear_error(hub, explains):
     hub.failing = "/resolve/"
-    assert model_problem("somebody/tiny") == ""
+    assert find_model_problem("somebody/tiny") == ""
     with pytest.raises(ModelError, match="downloading it from the hub failed") as caught:
         fetch("reader", "somebody/tiny")
     explains(caught.value, "reader", "somebody/tiny")
@@ -160,22 +160,22 @@ def test_offline_mode_is_named(no_hub, monkeypatch):
 
     monkeypatch.setattr(constants, "HF_HUB_OFFLINE", True)
     close_session()
-    assert "HF_HUB_OFFLINE" in model_problem("somebody/tiny")
+    assert "HF_HUB_OFFLINE" in find_model_problem("somebody/tiny")
     close_session()
 
 
 @pytest.mark.parametrize("name", ["./no-such", "/no/such", "a/b/c", "~/no-such", "..", "", "two words", "日本", "a--b"])
 def test_what_can_be_no_hub_name_is_a_missing_folder(no_hub, name, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    assert model_problem(name)
+    assert find_model_problem(name)
 
 
 @pytest.mark.parametrize("gone", ["config.json", "tokenizer.json", "model.safetensors"])
 def test_a_folder_that_lacks_a_file_is_said_without_asking_the_hub(hub, bert, tmp_path, gone):
     folder = bert(tmp_path / "mine", "BertForQuestionAnswering")
-    assert model_problem(str(folder)) == ""
+    assert find_model_problem(str(folder)) == ""
     (folder / gone).unlink()
-    assert gone in model_problem(str(folder)).replace("*model*", "model")
+    assert gone in find_model_problem(str(folder)).replace("*model*", "model")
     assert hub.asked == []
 
 
@@ -186,6 +186,6 @@ def test_a_folder_may_be_named_from_home(no_hub, bert, tmp_path, monkeypatch):
 
 
 def test_the_refusal_names_model_setting_and_way_out():
-    text = load_error("reader", "somebody/tiny", "there is none")
+    text = describe_load_error("reader", "somebody/tiny", "there is none")
     for part in ('"somebody/tiny"', "there is none", 'models = {"reader":', 'models = "embedded"'):
         assert part in text

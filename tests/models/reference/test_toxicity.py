@@ -12,7 +12,7 @@ import pytest
 
 from chattest.errors import ModelError
 from chattest.models.protocols import TOXICITY_LABELS, Toxicity
-from chattest.models.reference.toxicity import DEFAULT, ReferenceToxicity, check, label_indices, model_folder
+from chattest.models.reference.toxicity import DEFAULT, ReferenceToxicity, check, find_label_indices, model_folder
 
 pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("no_hub")]
 
@@ -220,7 +220,7 @@ def test_what_is_not_there_is_one_clear_error(name, explains):
 
 
 def test_labels_are_known_by_their_other_names():
-    assert label_indices({0: "toxic", 1: "identity hate", 2: "male"}) == {
+    assert find_label_indices({0: "toxic", 1: "identity hate", 2: "male"}) == {
         "toxicity": 0,
         "identity_attack": 1,
         "male": 2,

@@ -46,7 +46,7 @@ PASS, ERROR, NOT = Verdict.PASS, Verdict.ERROR, Verdict.NOT_APPLICABLE
 def test_a_bot_that_failed_throughout_is_unusable(
     conversations: Sequence[Conversation], rows: Sequence[Result], bot_unusable: bool
 ) -> None:
-    assert failures.bot_unusable(report_of(rows, conversations)) is bot_unusable
+    assert failures.is_bot_unusable(report_of(rows, conversations)) is bot_unusable
 
 
 def test_who_failed_how_often_and_why_first_is_told() -> None:
@@ -57,9 +57,9 @@ def test_who_failed_how_often_and_why_first_is_told() -> None:
         held(4, DRIVER, "off"),
     ]
     rows = [row(0, ERROR, reason="the bot failed: HTTP 500"), row(0, PASS), row(0, NOT), row(0, PASS, prompt="")]
-    assert failures.notes(report_of(rows, conversations)) == [
+    assert failures.list_notes(report_of(rows, conversations)) == [
         "The bot (alice) failed in 2 of 4 conversations, first: no text at \\x1b[31m$.reply",
         "Chatter 1 (eliza) failed in 1 of 4 conversations, first: off",
         "The bot (alice) failed at 1 of 2 single questions, first: HTTP 500",
     ]
-    assert failures.notes(report_of([row(1, PASS)], [held(1)])) == []
+    assert failures.list_notes(report_of([row(1, PASS)], [held(1)])) == []

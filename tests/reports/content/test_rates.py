@@ -38,11 +38,11 @@ def test_no_rate_is_over_rows_of_several_sorts(
     rows: list[Result], told: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     report = report_of(rows)
-    assert rates.headline(report).startswith(told)
+    assert rates.make_headline(report).startswith(told)
     console.write(report, tmp_path, "quiet")
     assert capsys.readouterr().out.startswith(told)
     assert told in markdown.write(report, tmp_path).read_text("utf-8")
     assert f'<p class="headline">{told}' in html.write(report, tmp_path).read_text("utf-8")
     console.write(report, tmp_path)
     shown = [line.split("\t")[1] for line in capsys.readouterr().out.splitlines() if line.startswith("all\t")]
-    assert shown == [one.name for one in rates.common(report)]
+    assert shown == [one.name for one in rates.compute_overall(report)]

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from chattest.reports.content.text import Change, changes, shortened, visible
+from chattest.reports.content.text import Change, find_changes, shorten, visible
 
 
 @pytest.mark.parametrize(
@@ -24,8 +24,8 @@ def test_what_cannot_be_seen_is_escaped(said: str, shown: str) -> None:
 
 
 def test_shortened_is_one_line_of_at_most_so_many_characters() -> None:
-    assert shortened("one\ntwo  three", 20) == "one two three"
-    assert shortened("one two three", 8) == "one two…"
+    assert shorten("one\ntwo  three", 20) == "one two three"
+    assert shorten("one two three", 8) == "one two…"
 
 
 @pytest.mark.parametrize(
@@ -38,11 +38,11 @@ def test_shortened_is_one_line_of_at_most_so_many_characters() -> None:
     ],
 )
 def test_changed_words_are_found(original: str, text: str, pieces: list[tuple[str, str]]) -> None:
-    assert changes(original, text) == pieces
+    assert find_changes(original, text) == pieces
 
 
 @given(st.text("ab \n"), st.text("ab \n"))
 def test_pieces_join_to_both_texts(original: str, text: str) -> None:
-    pieces = changes(original, text)
+    pieces = find_changes(original, text)
     assert "".join(piece for change, piece in pieces if change is not Change.REMOVED) == text
     assert "".join(piece for change, piece in pieces if change is not Change.ADDED) == original

@@ -4,7 +4,7 @@ from typing import Any
 
 from chattest.records.report import Report
 from chattest.records.result import Result, Score, Verdict
-from chattest.reports.content.worst import worst_replies
+from chattest.reports.content.worst import select_worst
 from chattest.reports.writers import html
 from tests.support.sample_report import report_of
 
@@ -16,7 +16,7 @@ def row(check: str, round: int, verdict: Verdict = FAIL, value: float | None = N
 
 
 def places(report: Report, most: int = 99, each: int | None = None) -> list[tuple[str, int]]:
-    return [(one.failed[0].check, one.failed[0].round) for one in worst_replies(report, most, each)]
+    return [(one.failed[0].check, one.failed[0].round) for one in select_worst(report, most, each)]
 
 
 def test_the_weakest_case_comes_first_and_of_each_the_plainest_question() -> None:
@@ -45,7 +45,7 @@ def test_the_weakest_case_comes_first_and_of_each_the_plainest_question() -> Non
 
 def test_a_reply_is_listed_once_under_its_weakest_case_with_all_its_reasons() -> None:
     rows = [row("ML-P1", 0, PASS), row("ML-P1", 1, reason="insult"), row("ML-I1", 1, reason="wrong")]
-    (found,) = worst_replies(report_of(rows), 9)
+    (found,) = select_worst(report_of(rows), 9)
     assert found.reasons == ["ML-I1: wrong", "ML-P1: insult"]
 
 

@@ -6,7 +6,7 @@ import pytest
 from plotly.graph_objects import Figure
 
 from chattest.records.result import Tally
-from chattest.reports.page.plots import changes_plot, compared_rates_plot, plots
+from chattest.reports.page.plots import make_plots, plot_changes, plot_compared_rates
 from tests.support.sample_report import with_line
 
 
@@ -18,7 +18,7 @@ def as_plotly_has_it(figure: dict[str, Any]) -> dict[str, Any]:
 
 
 def test_plotly_takes_every_plot_of_a_report() -> None:
-    drawn = plots(with_line(0.5))
+    drawn = make_plots(with_line(0.5))
     assert {trace["type"] for plot in drawn for trace in plot.figure["data"]} == {"scatter", "bar"}
     assert any("shapes" in plot.figure["layout"] for plot in drawn)
     for plot in drawn:
@@ -26,9 +26,9 @@ def test_plotly_takes_every_plot_of_a_report() -> None:
 
 
 def test_plotly_takes_the_plots_of_a_comparison_with_a_colour_for_each_run() -> None:
-    changes = changes_plot("t", [("ML-U3", "+10", "0 to 20"), ("ML-U4", "-5", "–")], [0.1, -0.05], [(0.0, 0.2), None])
+    changes = plot_changes("t", [("ML-U3", "+10", "0 to 20"), ("ML-U4", "-5", "–")], [0.1, -0.05], [(0.0, 0.2), None])
     rates = {"ML-U3": [(Tally(1, 2), (0.1, 0.9)), (Tally(0, 0), None)]}
-    compared = compared_rates_plot("t", ["one", "other"], rates)
+    compared = plot_compared_rates("t", ["one", "other"], rates)
     for plot in (changes, compared):
         assert as_plotly_has_it(plot.figure) == plot.figure
     first, second = compared.figure["data"]

@@ -12,7 +12,13 @@ from xlsxwriter.worksheet import Worksheet
 from chattest.reports.content.text import Change
 from chattest.reports.workbook.book import Book, Table
 from chattest.reports.workbook.cells import Cell, Column, Link, Marked
-from chattest.reports.workbook.fast_cells import FastSheet, empty_cell, number_cell, rich_cell, text_cell
+from chattest.reports.workbook.fast_cells import (
+    FastSheet,
+    format_empty_cell,
+    format_number_cell,
+    format_rich_cell,
+    format_text_cell,
+)
 
 TEXTS = [
     "plain",
@@ -49,7 +55,7 @@ def test_texts(text: str) -> None:
         sheet.write_string(1, 2, text, plain) if text else sheet.write_blank(1, 2, None, plain)
 
     def ours(sheet: FastSheet, plain: Any, bold: Any) -> None:
-        sheet.write_cells(1, 2, 2, text_cell("C2", plain._get_xf_index(), text))
+        sheet.write_cells(1, 2, 2, format_text_cell("C2", plain._get_xf_index(), text))
 
     assert sheet_of(FastSheet, ours) == sheet_of(Worksheet, theirs)
 
@@ -57,7 +63,7 @@ def test_texts(text: str) -> None:
 @pytest.mark.parametrize("number", NUMBERS)
 def test_numbers(number: float) -> None:
     def ours(sheet: FastSheet, plain: Any, bold: Any) -> None:
-        sheet.write_cells(1, 1, 1, number_cell("B2", plain._get_xf_index(), number) or "")
+        sheet.write_cells(1, 1, 1, format_number_cell("B2", plain._get_xf_index(), number) or "")
 
     assert sheet_of(FastSheet, ours) == sheet_of(
         Worksheet, lambda sheet, plain, _: sheet.write_number(1, 1, number, plain)
@@ -66,7 +72,7 @@ def test_numbers(number: float) -> None:
 
 @pytest.mark.parametrize("number", [float("nan"), float("inf"), -float("inf")])
 def test_a_number_that_is_not_finite_is_left_to_xlsxwriter(number: float) -> None:
-    assert number_cell("B2", 1, number) is None
+    assert format_number_cell("B2", 1, number) is None
 
 
 @pytest.mark.parametrize("text", [text for text in TEXTS if text and "_x0041_" not in text])
@@ -80,7 +86,7 @@ def test_texts_in_several_fonts(text: str, marked_first: bool) -> None:
         mark, default = sheet.font(bold), sheet.font(None)
         marked = [(mark, text), (default, " between "), (mark, text), (default, " end")]
         unmarked = [("", text), (mark, text), (default, " end")]
-        sheet.write_cells(1, 1, 1, rich_cell("B2", plain._get_xf_index(), marked if marked_first else unmarked))
+        sheet.write_cells(1, 1, 1, format_rich_cell("B2", plain._get_xf_index(), marked if marked_first else unmarked))
 
     assert sheet_of(FastSheet, ours) == sheet_of(Worksheet, theirs)
 
@@ -94,9 +100,9 @@ def test_several_cells_at_once_stand_beside_those_that_xlsxwriter_wrote() -> Non
 
     def ours(sheet: FastSheet, plain: Any, bold: Any) -> None:
         first, second = plain._get_xf_index(), bold._get_xf_index()
-        sheet.write_cells(1, 0, 1, empty_cell("A2", first) + text_cell("B2", second, "one"))
+        sheet.write_cells(1, 0, 1, format_empty_cell("A2", first) + format_text_cell("B2", second, "one"))
         sheet.write_boolean(1, 2, True, plain)
-        sheet.write_cells(1, 4, 4, number_cell("E2", first, 2) or "")
+        sheet.write_cells(1, 4, 4, format_number_cell("E2", first, 2) or "")
 
     assert sheet_of(FastSheet, ours) == sheet_of(Worksheet, theirs)
 

@@ -69,8 +69,8 @@ def test_a_pipe_gets_plain_lines_of_tab_separated_cells(
     assert [line.split(":")[0] for line in lines[len(report.checks) + 4 :]] == [
         "The bot (alice) failed in 1 of 3 conversations, first",
         "How sure are we?",
-        "Only 1 to 3 conversations",
-        "The judges err",
+        "Only 1 to 3 conversations; at least 30 are needed for a reliable interval.",
+        "The judges make mistakes",
         "gate ML-U* MISSED",
         "gate ML-P1 MISSED",
         "Start here",

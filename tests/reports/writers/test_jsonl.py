@@ -19,7 +19,7 @@ def test_every_result_is_a_line_with_the_fields_of_its_record(report: Report, tm
     assert len(rows) == len(report.results)
     names = [field.name for field in fields(Result) if field.name not in ("scorer", "judge", "known_before")]
     assert all(list(row) == [name for name in names if not name.startswith("person")] for row in rows)
-    assert list(jsonl.record(replace(report.results[0], person="pass", person_said="anna: pass"))) == names
+    assert list(jsonl.make_record(replace(report.results[0], person="pass", person_said="anna: pass"))) == names
     for row, result in zip(rows, report.results, strict=True):
         assert (row["check"], row["verdict"], row["dose"]) == (result.check, result.verdict.value, result.dose)
         assert row["score"] == {

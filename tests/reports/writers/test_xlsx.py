@@ -352,7 +352,7 @@ def test_a_full_sheet_of_results_keeps_those_that_failed_and_says_where_the_rest
     assert sum(row["Verdict"] in ("FAIL", "ERROR") for row in rows) == len(grave)
     order = [info.code for info in report.checks]
     assert [row["Case"] for row in rows] == sorted((row["Case"] for row in rows), key=order.index)
-    for check, (name, cell) in results_sheet.places(report).items():
+    for check, (name, cell) in results_sheet.find_places(report).items():
         assert made[name][cell].value == check
     left = len(report.results) - most
     assert said_in(made, f"Results shows {most} rows, failed ones first; {left} more results are in results.jsonl.")

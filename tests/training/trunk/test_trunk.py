@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 import torch
 
-from chattest.models.embedded.adapter import SHARED, Adapter, _read_shared, read_adapter, shipped_adapter
+from chattest.models.embedded.adapter import SHARED, Adapter, _read_shared, find_shipped_adapter, read_adapter
 from chattest.models.embedded.encoder import load_encoder
 from chattest.validation.labelled import read_cases
 from tests.training.trunk.little_data import OTHERS, TURNS
@@ -111,7 +111,7 @@ def test_a_trunk_is_shipped_as_one_file_and_a_head_for_each_judge(
     data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     folder = tmp_path / "weights"
-    coherence = read_adapter(shipped_adapter("coherence"))
+    coherence = read_adapter(find_shipped_adapter("coherence"))
     network = {name: value for name, value in coherence.head.items() if not name.startswith("trunk.")}
     changes = {"full.encoder.layer.0.output.dense.bias": torch.full((384,), 0.5)}
     heads = {

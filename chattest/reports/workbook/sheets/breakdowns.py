@@ -15,7 +15,7 @@ def _write_testsets(book: Book, report: Report) -> None:
     table = Table(book, book.sheet(TESTSETS.name), _TESTSETS)
     for info in report.checks:
         for testset, tally in sorted(report.testset_tallies.get(info.code, {}).items()):
-            scores = [*tallies.score_cells(tally), *tallies.other_cells(tally)]
+            scores = [*tallies.make_score_cells(tally), *tallies.make_other_cells(tally)]
             table.add([info.code, info.title, testset, *scores])
     table.finish()
     table.colour_rates(6, 1, table.next - 1)
@@ -23,8 +23,8 @@ def _write_testsets(book: Book, report: Report) -> None:
 
 def _write_perturbations(book: Book, report: Report) -> None:
     table = Table(book, book.sheet(PERTURBATIONS.name), _PERTURBATIONS)
-    for (check, perturbation, kind), tally in figures.perturbation_tallies(report).items():
-        table.add([check, perturbation, kind, *tallies.score_cells(tally), *tallies.other_cells(tally)])
+    for (check, perturbation, kind), tally in figures.tally_perturbations(report).items():
+        table.add([check, perturbation, kind, *tallies.make_score_cells(tally), *tallies.make_other_cells(tally)])
     table.finish()
     table.colour_rates(6, 1, table.next - 1)
 
@@ -38,6 +38,6 @@ TESTSETS = Sheet(
 PERTURBATIONS = Sheet(
     "Perturbations",
     "a row per case, perturbation and kind of modification; unchanged questions are not counted",
-    lambda report: bool(figures.perturbation_tallies(report)),
+    lambda report: bool(figures.tally_perturbations(report)),
     _write_perturbations,
 )

@@ -4,7 +4,7 @@ from statistics import median
 
 from chattest.records.conversation import Speaker
 from chattest.records.report import Report
-from chattest.records.result import SCOPES, Tally, Verdict, check_scopes
+from chattest.records.result import SCOPES, Tally, Verdict, find_scopes
 from chattest.reports.content import figures, rates
 from chattest.reports.workbook.book import Book, Table
 from chattest.reports.workbook.cells import Column, Link
@@ -28,19 +28,19 @@ TOP = 2
 
 def _write(book: Book, report: Report) -> None:
     sheet = book.sheet(SHEET.name)
-    book.put(sheet, 0, 0, figures.failures_in_words(report) + ".", "section")
+    book.put(sheet, 0, 0, figures.describe_failures(report) + ".", "section")
     table = Table(book, sheet, COLUMNS, TOP)
     failed: dict[int, set[int]] = {}
     for result in report.results:
         if result.verdict is Verdict.FAIL:
             failed.setdefault(result.run, set()).add(result.round)
-    names = runs.sheet_names(report)
-    scopes = check_scopes(report.results)
+    names = runs.make_sheet_names(report)
+    scopes = find_scopes(report.results)
     for conversation, name in zip(report.conversations, names, strict=True):
         run_tallies = report.run_tallies.get(conversation.run, {})
-        passed = rates.by_scope(scopes, run_tallies)
+        passed = rates.tally_by_scope(scopes, run_tallies)
         scope_tallies = [passed.get(scope, Tally()) for scope in SCOPES[:2]]
-        times = figures.seconds(conversation)
+        times = figures.list_seconds(conversation)
         rounds = sum(turn.speaker is Speaker.SUBJECT and turn.round >= 0 for turn in conversation.turns)
         ended = conversation.failed
         table.add(
@@ -50,7 +50,7 @@ def _write(book: Book, report: Report) -> None:
                 rounds,
                 len(failed.get(conversation.run, ())),
                 *(cell for tally in scope_tallies for cell in (tally.passed, tally.total, tally.rate)),
-                *tallies.other_cells(figures.total(run_tallies.values())),
+                *tallies.make_other_cells(figures.add_up(run_tallies.values())),
                 median(times) if times else None,
                 f"{ended.speaker}: {ended.error}" if ended else "",
             ]

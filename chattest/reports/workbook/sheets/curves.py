@@ -3,11 +3,11 @@
 from chattest.records.report import CheckInfo, Report
 from chattest.records.result import Tally
 from chattest.reports.content import figures
-from chattest.reports.content.curves import is_curve, recall_in_between
-from chattest.reports.content.text import shortened
+from chattest.reports.content.curves import is_curve, make_in_between_curves
+from chattest.reports.content.text import shorten
 from chattest.reports.workbook.book import Book, Table
 from chattest.reports.workbook.cells import Column
-from chattest.reports.workbook.charts import success_chart
+from chattest.reports.workbook.charts import make_success_chart
 from chattest.reports.workbook.sheets import tallies
 from chattest.reports.workbook.sheets.base import Sheet
 
@@ -39,13 +39,13 @@ def _write_doses(book: Book, report: Report) -> None:
     for info in with_doses:
         first = table.next
         for bin in report.curves[info.code]:
-            scores = [*tallies.score_cells(bin.tally), *tallies.arm_cells(bin.tally)]
-            understood = "yes" if figures.understood(bin, info) else "no"
-            table.add([info.code, info.title, figures.dose_words(bin), *scores, understood])
+            scores = [*tallies.make_score_cells(bin.tally), *tallies.make_arm_cells(bin.tally)]
+            understood = "yes" if figures.is_understood(bin, info) else "no"
+            table.add([info.code, info.title, figures.format_dose(bin), *scores, understood])
         if info not in drawn:
             continue
-        title = shortened(figures.check_title(info), LONGEST_TITLE)
-        chart = success_chart(book, table, title, figures.dose_axis(info), first, table.next - 1, over=2)
+        title = shorten(figures.make_check_title(info), LONGEST_TITLE)
+        chart = make_success_chart(book, table, title, figures.make_dose_axis(info), first, table.next - 1, over=2)
         row, column = divmod(drawn.index(info), ABREAST if len(drawn) > ABREAST else 1)
         sheet.insert_chart(1 + row * CHART_ROWS, len(_DOSES) + 1 + column * CHART_COLUMNS, chart)
     table.finish()
@@ -61,9 +61,9 @@ def _write_recall(book: Book, report: Report) -> None:
     sheet = book.sheet(RECALL.name, _BLUE)
     table = Table(book, sheet, _RECALL)
     for distance, tally in report.recall:
-        table.add([distance, *tallies.score_cells(tally), *tallies.arm_cells(tally)])
+        table.add([distance, *tallies.make_score_cells(tally), *tallies.make_arm_cells(tally)])
     axis = "rounds since the fact was last stated"
-    chart = success_chart(book, table, "Recall over distance", axis, 1, table.next - 1, over=0)
+    chart = make_success_chart(book, table, "Recall over distance", axis, 1, table.next - 1, over=0)
     sheet.insert_chart(1, len(_RECALL) + 1, chart)
     table.finish()
     table.colour_rates(4, 1, table.next - 1)
@@ -72,11 +72,11 @@ def _write_recall(book: Book, report: Report) -> None:
 def _write_recall_in_between(book: Book, report: Report) -> None:
     sheet = book.sheet(IN_BETWEEN.name, _BLUE)
     table = Table(book, sheet, _IN_BETWEEN)
-    for number, curve in enumerate(recall_in_between(report)):
+    for number, curve in enumerate(make_in_between_curves(report)):
         first = table.next
         for label, tally in curve.points:
-            table.add([curve.between, label, *tallies.score_cells(tally), *tallies.arm_cells(tally)])
-        chart = success_chart(book, table, curve.title, curve.axis, first, table.next - 1, over=1)
+            table.add([curve.between, label, *tallies.make_score_cells(tally), *tallies.make_arm_cells(tally)])
+        chart = make_success_chart(book, table, curve.title, curve.axis, first, table.next - 1, over=1)
         sheet.insert_chart(1 + number * CHART_ROWS, len(_IN_BETWEEN) + 1, chart)
     table.finish()
     table.colour_rates(5, 1, table.next - 1)
@@ -97,6 +97,6 @@ RECALL = Sheet(
 IN_BETWEEN = Sheet(
     "Recall in between",
     "success by the number of similar facts, and of tokens, between a fact and the question about it, with curves",
-    lambda report: bool(recall_in_between(report)),
+    lambda report: bool(make_in_between_curves(report)),
     _write_recall_in_between,
 )

@@ -5,7 +5,7 @@ from collections import Counter
 from chattest.records.report import Report
 from chattest.records.result import Result
 from chattest.reports.content import figures, marks
-from chattest.reports.content.figures import listed
+from chattest.reports.content.figures import select_rows
 from chattest.reports.content.text import Change
 from chattest.reports.workbook.book import SHEET_ROWS, Book, Table
 from chattest.reports.workbook.cells import Cell, Column, Marked
@@ -48,9 +48,9 @@ PEOPLE = [Column("Reviewed"), Column("People said", "wrap", 30)]
 """More columns if people have reviewed verdicts."""
 
 
-def places(report: Report) -> dict[str, tuple[str, str]]:
+def find_places(report: Report) -> dict[str, tuple[str, str]]:
     """Map each check that has rows in the sheet to the sheet and the cell of its first row."""
-    rows = report.results if len(report.results) <= MOST else listed(report, report.results, MOST)
+    rows = report.results if len(report.results) <= MOST else select_rows(report, report.results, MOST)
     counts = Counter(result.check for result in rows)
     cells, before = {}, 0
     for info in report.checks:
@@ -68,11 +68,11 @@ def _describe_left_out(report: Report) -> str:
 
 
 def _write(book: Book, report: Report) -> None:
-    ordered = listed(report, report.results, MOST)
-    compared = marks.any_original(ordered)
+    ordered = select_rows(report, report.results, MOST)
+    compared = marks.has_original(ordered)
     reviewed = any(result.person for result in ordered)
-    parts = list(figures.score_parts(report))
-    labels = [Column(figures.part_in_words(*part), "number") for part in parts]
+    parts = list(figures.collect_parts(report))
+    labels = [Column(figures.make_part_title(*part), "number") for part in parts]
     columns = [*COLUMNS, *labels, *(ORIGINAL if compared else []), *(PEOPLE if reviewed else [])]
     table = Table(book, book.sheet(NAME), columns, sparse=True)
     for row in ordered:
@@ -89,8 +89,8 @@ def _cells(result: Result) -> list[Cell]:
         "yes" if result.in_doubt else "",
         result.conversation,
         result.round,
-        Marked(marks.question(result)) if result.original else result.prompt,
-        Marked(marks.answer(result)) if result.original_reply else result.reply,
+        Marked(marks.mark_question(result)) if result.original else result.prompt,
+        Marked(marks.mark_answer(result)) if result.original_reply else result.reply,
         result.expected,
         result.score.interpretation,
         result.score.value,
@@ -111,7 +111,7 @@ def _original(result: Result) -> list[Cell]:
     if not result.original:
         return [None, None, None, result.split]
     asked, answered = (
-        Marked(pieces, Change.REMOVED) for pieces in (marks.question(result), marks.original_answer(result))
+        Marked(pieces, Change.REMOVED) for pieces in (marks.mark_question(result), marks.mark_original_answer(result))
     )
     return [asked, answered, result.criterion, result.split]
 

@@ -6,8 +6,8 @@ from chattest.records.conversation import Conversation, Turn
 from chattest.records.report import Report
 from chattest.records.result import Result, Verdict
 from chattest.reports.content import figures
-from chattest.reports.content.text import changes
-from chattest.reports.content.verdict_marks import WORDS, any_in_doubt
+from chattest.reports.content.text import find_changes
+from chattest.reports.content.verdict_marks import WORDS, has_doubt
 from chattest.reports.workbook.book import Book, Table
 from chattest.reports.workbook.cells import Cell, Column, Marked
 from chattest.reports.workbook.sheets.base import Sheet
@@ -35,7 +35,7 @@ def _describe_left_out(report: Report) -> str:
     return f"Only the first {MOST} conversations have a sheet; the rows of all are in Results."
 
 
-def sheet_names(report: Report) -> list[str]:
+def make_sheet_names(report: Report) -> list[str]:
     """Return the unique name of each conversation's sheet; empty for conversations after the first `MOST`."""
     seen: dict[int, int] = {}
     names = []
@@ -45,12 +45,12 @@ def sheet_names(report: Report) -> list[str]:
     return names + [""] * (len(report.conversations) - len(names))
 
 
-def places(report: Report) -> dict[tuple[int, int], tuple[str, str]]:
+def find_places(report: Report) -> dict[tuple[int, int], tuple[str, str]]:
     """Map each (run, round) to the sheet and the first cell of the round."""
     cells: dict[tuple[int, int], tuple[str, str]] = {}
-    for conversation, name in zip(report.conversations, sheet_names(report), strict=True):
+    for conversation, name in zip(report.conversations, make_sheet_names(report), strict=True):
         if name:
-            for row, (number, _, _) in enumerate(figures.rounds(conversation), start=2):
+            for row, (number, _, _) in enumerate(figures.pair_turns(conversation), start=2):
                 cells.setdefault((conversation.run, number), (name, f"A{row}"))
     return cells
 
@@ -60,8 +60,8 @@ def _write(book: Book, report: Report) -> None:
     for result in report.results:
         rounds = by_run.setdefault(result.run, {})
         rounds.setdefault(result.round, {}).setdefault(result.check, []).append(result)
-    parts = list(figures.score_parts(report)) if "detailed" in report.columns else []
-    for conversation, name in zip(report.conversations, sheet_names(report), strict=True):
+    parts = list(figures.collect_parts(report)) if "detailed" in report.columns else []
+    for conversation, name in zip(report.conversations, make_sheet_names(report), strict=True):
         if name:
             _write_run(book, report, conversation, name, by_run.get(conversation.run, {}), parts)
 
@@ -79,10 +79,10 @@ def _write_run(
     shown = [column for column in _TITLES if column in report.columns]
     columns = [Column(f"{check} {_TITLES[column]}", _STYLES[column], 26) for check in checks for column in shown]
     parts = [part for part in every_part if part[0] in checks]
-    labels = [Column(figures.part_in_words(*part), "number", 14) for part in parts]
+    labels = [Column(figures.make_part_title(*part), "number", 14) for part in parts]
     table = Table(book, book.sheet(name, "#9AA5B4"), [*_SPOKEN, *columns, *labels])
     planted = conversation.plan.by_round()
-    for number, driver, subject in figures.rounds(conversation):
+    for number, driver, subject in figures.pair_turns(conversation):
         cells: list[Cell] = [
             number if number >= 0 else "given",
             driver.text if driver else "",
@@ -92,11 +92,11 @@ def _write_run(
         mark, original = "", ""
         if number in planted and driver is not None:
             probe, step = planted[number]
-            mark = figures.step_in_words(probe, step)
+            mark = figures.describe_step(probe, step)
             if step.text != step.original:
                 original = step.original
                 if driver.text == step.text:
-                    cells[1] = Marked(tuple(changes(original, step.text)))
+                    cells[1] = Marked(tuple(find_changes(original, step.text)))
         by_check = results.get(number, {})
         cells += [mark, original, _note(driver, subject, by_check)]
         cells += [_judgement_cell(by_check.get(check, []), column) for check in checks for column in shown]
@@ -120,7 +120,7 @@ def _note(driver: Turn | None, subject: Turn | None, results: dict[str, list[Res
             words += [f"{turn.speaker}: {turn.note}"] if turn.note else []
             words += [f"intent {turn.intent}"] if turn.intent else []
             words += [f"confidence {turn.confidence:.2f}"] if turn.confidence is not None else []
-    unsure = [check for check, rows in results.items() if any_in_doubt(rows)]
+    unsure = [check for check, rows in results.items() if has_doubt(rows)]
     words += [f"{WORDS}: {', '.join(unsure)}"] if unsure else []
     return "\n".join(words)
 

@@ -57,35 +57,39 @@ def write(book: Book, report: Report, sheets: Sequence[Sheet], notes: Sequence[s
     sheet = book.sheet(NAME, "#1F3A5F")
     sheet.set_row(0, 24)
     book.put(sheet, 0, 0, f"chattest: {report.name}", "title")
-    book.put(sheet, 1, 0, figures.subject_in_words(report), "lead")
-    sentences = [rates.headline(report) + _gates(report), *failures.notes(report)]
+    book.put(sheet, 1, 0, figures.describe_run(report), "lead")
+    sentences = [rates.make_headline(report) + _gates(report), *failures.list_notes(report)]
     book.put(sheet, 2, 0, ". ".join(sentences) + ".", "lead")
     if report.estimates:
         book.put(sheet, 3, 0, INTERVALS, "note")
     table = Table(book, sheet, COLUMNS, TOP)
-    places = results.places(report)
-    for info in rates.of_answers(report):
+    places = results.find_places(report)
+    for info in rates.select_answer_checks(report):
         tally = report.tallies[info.code]
-        gates = "\n".join(figures.gates_in_row(report, info))
+        gates = "\n".join(figures.describe_gates(report, info))
         rows: Cell = Link("see rows", *places[info.code]) if info.code in places else None
-        estimate = confidence.of(report, info)
-        scores = [*tallies.score_cells(tally), *tallies.confidence_cells(estimate), *tallies.other_cells(tally)]
+        estimate = confidence.find_estimate(report, info)
+        scores = [
+            *tallies.make_score_cells(tally),
+            *tallies.make_confidence_cells(estimate),
+            *tallies.make_other_cells(tally),
+        ]
         table.add([info.code, info.title, rows, *scores, gates, info.threshold, "\n".join(estimate.notes)])
     last = table.next - 1
-    for common in rates.common(report):
+    for common in rates.compute_overall(report):
         if common.name == SCOPES[3]:
             continue
         scores = [
-            *tallies.score_cells(common.tally),
-            *tallies.confidence_cells(common.estimate),
-            *tallies.other_cells(common.tally),
+            *tallies.make_score_cells(common.tally),
+            *tallies.make_confidence_cells(common.estimate),
+            *tallies.make_other_cells(common.tally),
         ]
         table.add(["All", common.name, None, *scores, "", "", "\n".join(common.estimate.notes)], total=True)
     table.finish(last)
     rate = next(index for index, column in enumerate(COLUMNS) if column.title == "Rate")
     table.colour_rates(rate, TOP + 1, max(last, TOP + 1))
     row = _groups(book, sheet, report, table.next + 1, places)
-    if parts := confidence.how_sure(report):
+    if parts := confidence.explain_confidence(report):
         book.put(sheet, row, 0, confidence.HEADING, "section")
         for part_row, part in enumerate(parts, start=row + 1):
             book.put(sheet, part_row, 0, part, "lead")
@@ -94,7 +98,7 @@ def write(book: Book, report: Report, sheets: Sequence[Sheet], notes: Sequence[s
         book.put(sheet, row, 0, "Gates", "section")
         for gate_row, outcome in enumerate(report.gates, start=row + 1):
             book.put(sheet, gate_row, 0, outcome.gate.pattern, "lead")
-            book.put(sheet, gate_row, 1, figures.gate_found(outcome), "lead")
+            book.put(sheet, gate_row, 1, figures.describe_gate_with_rate(outcome), "lead")
         row += len(report.gates) + 2
     book.put(sheet, row, 0, "The other sheets", "section")
     for sheet_row, other in enumerate(sheets, start=row + 1):
@@ -114,7 +118,7 @@ def _groups(book: Book, sheet: Worksheet, report: Report, row: int, places: Mapp
         row: The first row.
         places: Check -> sheet and cell of its first row.
     """
-    infos = rates.of_groups(report)
+    infos = rates.select_group_checks(report)
     if not infos:
         return row
     book.put(sheet, row, 0, "Groups", "section")
@@ -123,7 +127,7 @@ def _groups(book: Book, sheet: Worksheet, report: Report, row: int, places: Mapp
     for info in infos:
         tally = report.tallies[info.code]
         link: Cell = Link("see rows", *places[info.code]) if info.code in places else None
-        gates = "\n".join(figures.gates_in_row(report, info))
+        gates = "\n".join(figures.describe_gates(report, info))
         counts = [tally.passed, tally.total, tally.not_applicable, tally.errors]
         table.add([info.code, info.title, link, *counts, gates])
     return table.next + 1

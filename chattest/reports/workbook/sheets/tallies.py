@@ -29,27 +29,27 @@ ARMS = [Column("Below", "rate"), Column("Above", "rate")]
 """Lengths of the interval's arms, which the charts draw."""
 
 
-def score_cells(tally: Tally) -> list[Cell]:
+def make_score_cells(tally: Tally) -> list[Cell]:
     """Return the cells for `SCORE`; rate and interval are empty if nothing was decided."""
     low, high = tally.interval or (None, None)
     return [str(tally), tally.passed, tally.total, tally.rate, low, high]
 
 
-def confidence_cells(estimate: Estimate) -> list[Cell]:
+def make_confidence_cells(estimate: Estimate) -> list[Cell]:
     """Return the cells for `CONFIDENCE`; empty if nothing is known, `exact` if a rule judges."""
     estimated = estimate.corrected
     corrected: list[Cell] = ["exact" if estimate.exact else None, None, None, None]
     if estimated is not None:
         corrected = [estimated.rate, *estimated.interval, estimated.margin]
-    return [*(estimate.interval or (None, None)), *corrected, confidence.rests_on(estimate)]
+    return [*(estimate.interval or (None, None)), *corrected, confidence.describe_basis(estimate)]
 
 
-def other_cells(tally: Tally) -> list[Cell]:
+def make_other_cells(tally: Tally) -> list[Cell]:
     """Return the cells for `OTHER`."""
     return [tally.not_applicable, tally.errors, tally.in_doubt]
 
 
-def arm_cells(tally: Tally) -> list[Cell]:
+def make_arm_cells(tally: Tally) -> list[Cell]:
     """Return the cells for `ARMS`."""
     if tally.rate is None or tally.interval is None:
         return [None, None]

@@ -2,7 +2,7 @@
 
 from chattest.records.report import Report
 from chattest.reports.content import marks
-from chattest.reports.content.utterances import Utterance, utterances
+from chattest.reports.content.utterances import Utterance, group_by_original
 from chattest.reports.workbook.book import VIEW_ROWS, Book, Table
 from chattest.reports.workbook.cells import Column, Marked
 from chattest.reports.workbook.sheets.base import Sheet
@@ -31,7 +31,7 @@ COLUMNS = [
 
 def _write(book: Book, report: Report) -> None:
     table = Table(book, book.sheet(NAME, "#C0392B"), COLUMNS)
-    for number, utterance in enumerate(utterances(report), start=1):
+    for number, utterance in enumerate(group_by_original(report), start=1):
         if table.next + len(utterance.rows) > MOST:
             break
         _add(table, number, utterance)
@@ -53,7 +53,7 @@ def _add(table: Table, number: int, utterance: Utterance) -> None:
     head = [number, utterance.question, utterance.reply, *counts, "", "", "", "", "", utterance.tags, utterance.split]
     table.add(head, total=True)
     for row in utterance.rows:
-        asked, answered = Marked(marks.question(row)), Marked(marks.answer(row))
+        asked, answered = Marked(marks.mark_question(row)), Marked(marks.mark_answer(row))
         known = [row.check, row.kind, row.verdict, row.criterion, row.reason, "", row.split]
         table.add([number, asked, answered, None, None, None, *known])
 
@@ -61,7 +61,7 @@ def _add(table: Table, number: int, utterance: Utterance) -> None:
 SHEET = Sheet(
     NAME,
     "every original question with all its alterations, those with the most failures first",
-    lambda report: marks.any_original(report.results),
+    lambda report: marks.has_original(report.results),
     _write,
     _describe_left_out,
 )

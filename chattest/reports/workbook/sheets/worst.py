@@ -4,7 +4,7 @@ from chattest.records.report import Report
 from chattest.records.result import Verdict
 from chattest.reports.content import marks
 from chattest.reports.content.text import Change
-from chattest.reports.content.worst import INTRODUCTION, worst_replies
+from chattest.reports.content.worst import INTRODUCTION, select_worst
 from chattest.reports.workbook.book import VIEW_ROWS, Book, Table
 from chattest.reports.workbook.cells import Cell, Column, Link, Marked
 from chattest.reports.workbook.sheets import runs
@@ -35,10 +35,10 @@ COLUMNS = [
 def _write(book: Book, report: Report) -> None:
     sheet = book.sheet(NAME, "#C0392B")
     failed = [row for row in report.results if row.verdict is Verdict.FAIL]
-    compared = marks.any_original(failed)
+    compared = marks.has_original(failed)
     table = Table(book, sheet, [*COLUMNS, *ORIGINAL[:2]] if compared else COLUMNS)
-    places = runs.places(report)
-    for worst in worst_replies(report, MOST):
+    places = runs.find_places(report)
+    for worst in select_worst(report, MOST):
         first = worst.failed[0]
         cell = places.get((first.run, first.round))
         expected = "\n".join(dict.fromkeys(result.expected for result in worst.failed if result.expected))
@@ -47,14 +47,14 @@ def _write(book: Book, report: Report) -> None:
         )
         originals: list[Cell] = []
         if compared:
-            pieces = marks.question(first) if first.original else (), marks.original_answer(first)
+            pieces = marks.mark_question(first) if first.original else (), marks.mark_original_answer(first)
             originals = [Marked(text, Change.REMOVED) for text in pieces]
         table.add(
             [
                 Link(first.conversation, *cell) if cell else first.conversation,
                 first.round,
-                Marked(marks.question(first)),
-                Marked(marks.answer(first)),
+                Marked(marks.mark_question(first)),
+                Marked(marks.mark_answer(first)),
                 checks,
                 doubtful,
                 "\n".join(worst.reasons),
