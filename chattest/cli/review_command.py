@@ -30,10 +30,10 @@ def review(
     show_verdicts: Annotated[
         bool, typer.Option("--show-verdicts/--blind", help="Show the judge's verdict before you give yours.")
     ] = False,
-    export_labels: Annotated[
+    export: Annotated[
         Path | None, typer.Option(help="Write the labels as labelled replies for `validate` to this file; ask nothing.")
     ] = None,
-    merge_labels: Annotated[
+    merge: Annotated[
         list[Path] | None, typer.Option(help="Add the labels of this file or run; may be repeated. Asks nothing.")
     ] = None,
     partial: Annotated[bool, typer.Option("--partial", help=PARTIAL)] = False,
@@ -43,11 +43,11 @@ def review(
 
     run = rows.load(run_folder(folder), only or (), partial)
     say_notes(run.notes)
-    if merge_labels:
-        _merge(run, merge_labels)
-    if export_labels is not None:
-        _export(run, export_labels)
-    if merge_labels or export_labels is not None:
+    if merge:
+        _merge(run, merge)
+    if export is not None:
+        _export(run, export)
+    if merge or export is not None:
         return
     _hold(run, by or _login(), budget, show_verdicts)
 

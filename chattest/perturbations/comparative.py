@@ -25,9 +25,9 @@ _ONE = frozenset(("one", "ones"))
 class Comparative(Sites):
     """Some adjectives change their degree where something is compared: "as old as me" becomes "older than me".
 
-    `make_comparative` makes that of "as ... as", and of an adjective by which somebody chooses ("I want a bigger car").
-    `make_superlative` applies after "one of the" ("one of the oldest towns") and to "the bigger one". `base` turns
-    "older than" into "as old as", and undoes a comparative by which somebody chooses. A score for how strongly something is
+    `comparative` makes that of "as ... as", and of an adjective by which somebody chooses ("I want a bigger car").
+    `superlative` applies after "one of the" ("one of the oldest towns") and to "the bigger one". `base` turns "older
+    than" into "as old as", and undoes a comparative by which somebody chooses. A score for how strongly something is
     said should change. An adjective that is compared with nothing stays: "My cat is big". The dose is the number of
     adjectives, which come from a shipped list.
     """
