@@ -51,8 +51,8 @@ print(operators.names(), weights.tolist())
 PRINTS = """
 from pathlib import Path
 from chattest.models.cache import ScoreCache
-from chattest.models.fingerprint import fingerprint
-print(fingerprint("toxicity", "forbidden_word", "", ScoreCache(Path("scores.sqlite")).digest).hex())
+from chattest.models.fingerprint import compute_fingerprint
+print(compute_fingerprint("toxicity", "forbidden_word", "", ScoreCache(Path("scores.sqlite")).digest).hex())
 """
 
 

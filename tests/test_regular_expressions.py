@@ -62,7 +62,7 @@ UNITS = [
     "very ",
 ]
 ENDS = ("", "\x00")
-AT_MOST = {"chattest.text.words._SENTENCE_START": 40, "chattest.text.words._ARTICLE": 40}
+AT_MOST = {"chattest.text.words._SENTENCE_START": 40, "chattest.text.edits._ARTICLE": 40}
 """Patterns that are only ever given so many characters: those before a word."""
 
 

@@ -53,7 +53,7 @@ def test_of_a_long_conversation_the_end_is_heard(make, checkpoints, name, kind):
     generator = bot.shared[0]
     with_template = generator.tokenizer.chat_template is not None
     room = generator.max_tokens - (0 if generator.seq2seq else 60)
-    ids = generator._tokens(long, "You are a cat.", "Hello", "\n", room)
+    ids = generator._tokenize(long, "You are a cat.", "Hello", "\n", room)
     heard = generator.tokenizer.decode(ids)
     assert len(ids) <= room
     assert "Where is the cat?" in heard

@@ -116,7 +116,7 @@ def test_the_gaps_of_an_attribute_are_corrected_together(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, alone: float, verdict: Verdict
 ) -> None:
     """Four times 0.02 is chance enough, four times 0.01 is not."""
-    monkeypatch.setattr("chattest.checks.bias.gap_p_value", lambda blocks, rng: alone)
+    monkeypatch.setattr("chattest.checks.bias.compute_gap_p_value", lambda blocks, rng: alone)
     found = {row.label: row for row in rows(tmp_path, unfair, "bias.age_gap", judges=StandIns())}
     assert found["sentiment"].score.parts["p"] == pytest.approx(4 * alone)
     assert found["sentiment"].verdict is verdict

@@ -60,7 +60,7 @@ def test_what_a_line_holds_is_text(tmp_path: Path) -> None:
     [
         ({"about": " "}, "about", "about: is missing"),
         ({"questions": "What?\nWhich?"}, "questions", "questions: must have"),
-        ({"questions": GOOD["questions"] + "\nIs it Lunaria?"}, "questions", 'the answer "Lunaria" stands in'),
+        ({"questions": GOOD["questions"] + "\nIs it Lunaria?"}, "questions", 'the answer "Lunaria" is in'),
         ({"information": GOOD["information"] + "\nI like it."}, "information", "information 4 does not hold"),
         ({"extract_with": ""}, "answer", "an open answer needs extract_with"),
         ({"answer": "yes"}, "answer", "a yes or no needs no extract_with"),

@@ -195,7 +195,7 @@ def test_judges_that_remember_name_their_models_without_loading_them(
     judges = Judges()
     judges.use_cache(tmp_path / "scores.sqlite")
     monkeypatch.setattr(
-        "chattest.models.judges.judge_class",
+        "chattest.models.judges.find_judge_class",
         lambda kind, choice: SimpleNamespace(name=choice, cls=lambda: getattr(StandIns(), kind)),
     )
     assert judges.toxicity.labels(["Hello"])[0].keys() == set(TOXICITY_LABELS)

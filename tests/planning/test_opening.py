@@ -159,7 +159,7 @@ def test_word_lists():
 def test_needs_no_language_model():
     """Choosing among the openers that ship loads neither torch nor transformers."""
     program = (
-        "import sys; from random import Random; from chattest.planning.opening import opening; "
-        "opening('joy', 50, None, Random(1)); sys.exit('torch' in sys.modules or 'transformers' in sys.modules)"
+        "import sys; from random import Random; from chattest.planning.opening import draw_opening; "
+        "draw_opening('joy', 50, None, Random(1)); sys.exit('torch' in sys.modules or 'transformers' in sys.modules)"
     )
     assert subprocess.run([sys.executable, "-c", program], cwd=ROOT, timeout=60).returncode == 0

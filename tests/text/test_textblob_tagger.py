@@ -7,9 +7,9 @@ from tests.support.paths import ROOT
 
 CODE = """
 import sys
-from chattest.english.tagged import tokens_of
+from chattest.english.tagged import read_tokens
 from chattest.rules.sentiment import polarity
-print([token.tag for token in tokens_of("A cat sleeps.")], polarity("This is awful."))
+print([token.tag for token in read_tokens("A cat sleeps.")], polarity("This is awful."))
 print({"nltk", "scipy", "numpy"} & set(sys.modules))
 """
 

@@ -81,7 +81,7 @@ def test_the_overview_tells_how_sure_the_rates_are(path: Path, parts: Parts) -> 
     row = page[page.index("#results?case=ML-U3") :]
     row = row[: row.index("</tr>")]
     assert '<td class="i" data-label="95 % interval">11 to 100 %<small>Wilson: ' in row
-    corrected = "45.6 %<small>12 to 79 %; the judge sees differences from 3.2 points</small>"
+    corrected = "45.6 %<small>12 to 79 %; the judge can detect differences from 3.2 points</small>"
     assert f'<td data-label="corrected">{corrected}</td>' in row
     assert '<td data-label="corrected">exact</td>' in page
     assert "Only 1 to 3 conversations; at least 30 are needed for a reliable interval." in parts.text
