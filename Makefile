@@ -6,8 +6,8 @@ INSTALLED := $(VENV)/.installed
 # Where it is set, each of the hundreds of processes that the tests start would compile the package anew.
 unexport PYTHONDONTWRITEBYTECODE
 UV := uv==0.13.9
-# A worker that has nothing left to do takes tests from the other.
-TWO_WORKERS := -n 2 --dist worksteal
+# Three, as tests often wait for a process or a clock. A worker that has nothing left to do takes tests from the others.
+WORKERS := -n 3 --dist worksteal
 DOCS := .venv-docs
 PAGES := README.md CONTRIBUTING.md $(wildcard docs/*.md)
 COG := $(BIN)/cog -U -I docs -I . -P -p "import _generate as made"
@@ -46,11 +46,11 @@ lock:
 
 # Every package's own behaviour, in a few minutes. The last line names what it leaves out: the tests marked slow.
 test: install
-	$(BIN)/python -m pytest $(TWO_WORKERS) -rs -m "not slow"
+	$(BIN)/python -m pytest $(WORKERS) -rs -m "not slow"
 
 # What `make test` leaves out: shipped models, trainings, simulations, kills and lost nodes, the docs' commands, browsers.
 test-rest: install
-	$(BIN)/python -m pytest $(TWO_WORKERS) -rs -m slow
+	$(BIN)/python -m pytest $(WORKERS) -rs -m slow
 
 # Everything, each test once.
 test-all: test test-rest
@@ -118,7 +118,7 @@ $(DOCS)/.installed: requirements-docs.txt
 
 # What tests reach of chattest, by lines and branches; fails below the share in pyproject.toml.
 coverage: install
-	$(BIN)/python -m pytest $(TWO_WORKERS) --cov --cov-report=term-missing:skip-covered
+	$(BIN)/python -m pytest $(WORKERS) --cov --cov-report=term-missing:skip-covered
 
 # A million inputs from strangers: replies, test sets, saved conversations, settings. The crashes go to fuzz-crashes/.
 fuzz: install
