@@ -8,8 +8,8 @@ unexport PYTHONDONTWRITEBYTECODE
 UV := uv==0.13.9
 # The first that installs a dependency group of pyproject.toml is 25.1.
 PIP := pip==26.3
-# A worker that has nothing left to do takes tests from the other.
-TWO_WORKERS := -n 2 --dist worksteal
+# Three, as tests often wait for a process or a clock. A worker that has nothing left to do takes tests from the others.
+WORKERS := -n 3 --dist worksteal
 DOCS := .venv-docs
 PAGES := README.md CONTRIBUTING.md $(wildcard docs/*.md)
 COG := $(BIN)/cog -U -I docs -I . -P -p "import _generate as made"
@@ -48,11 +48,11 @@ lock:
 
 # Every package's own behaviour, in a few minutes. The last line names what it leaves out: the tests marked slow.
 test: install
-	$(BIN)/python -m pytest $(TWO_WORKERS) -rs -m "not slow"
+	$(BIN)/python -m pytest $(WORKERS) -rs -m "not slow"
 
 # What `make test` leaves out: shipped models, trainings, simulations, kills and lost nodes, the docs' commands, browsers.
 test-rest: install
-	$(BIN)/python -m pytest $(TWO_WORKERS) -rs -m slow
+	$(BIN)/python -m pytest $(WORKERS) -rs -m slow
 
 # Everything, each test once.
 test-all: test test-rest
@@ -121,7 +121,7 @@ $(DOCS)/.installed: pyproject.toml
 
 # What tests reach of chattest, by lines and branches; fails below the share in pyproject.toml.
 coverage: install
-	$(BIN)/python -m pytest $(TWO_WORKERS) --cov --cov-report=term-missing:skip-covered
+	$(BIN)/python -m pytest $(WORKERS) --cov --cov-report=term-missing:skip-covered
 
 # A million inputs from strangers: replies, test sets, saved conversations, settings. The crashes go to fuzz-crashes/.
 fuzz: install

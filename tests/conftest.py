@@ -24,6 +24,9 @@ os.environ.setdefault("OMP_NUM_THREADS", "1")
 LEFT_OUT = pytest.StashKey[Counter[str]]()
 """How many slow tests of each folder this process left out."""
 
+FIRST = ("dialogue/test_ray_executor.py", "docs/test_snippets.py", "faults/test_soak.py", "web/test_every_page.py")
+"""The files with the longest single tests: one that began last would keep one worker busy after all others."""
+
 REPORTER: list[pytest.TerminalReporter] = []
 """What prints, where failures are to be named at once."""
 
@@ -50,6 +53,11 @@ def testsets() -> dict[str, list[TestSet]]:
 def root() -> Path:
     """The project's folder."""
     return ROOT
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Begin with the longest tests."""
+    items.sort(key=lambda item: item.path.relative_to(TESTS).as_posix() not in FIRST)
 
 
 def pytest_deselected(items: Sequence[pytest.Item]) -> None:

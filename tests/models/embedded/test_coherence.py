@@ -15,8 +15,6 @@ from chattest.models.embedded.coherence_network import (
 from chattest.models.protocols import Coherence
 from chattest.settings.thresholds import THRESHOLDS
 
-pytestmark = pytest.mark.slow
-
 RESTAURANT = "I want to book a table for two.\nIn which city?\nIn San Jose, please."
 PROMPT = THRESHOLDS["embedded"]["threshold_coherence_prompt"]
 CONVERSATION = THRESHOLDS["embedded"]["threshold_coherence_conversation"]

@@ -18,8 +18,6 @@ from chattest.models.embedded.encoder import Encoder, load_encoder
 from chattest.models.embedded.similarity import EmbeddedSimilarity
 from training.adapters import write_adapter
 
-pytestmark = pytest.mark.slow
-
 QUERY = "encoder.layer.5.attention.self.query"
 NORM = "encoder.layer.5.output.LayerNorm.weight"
 

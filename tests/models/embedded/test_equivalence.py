@@ -7,8 +7,6 @@ import pytest
 from chattest.models.embedded.equivalence import EmbeddedEquivalence
 from chattest.models.protocols import Equivalence
 
-pytestmark = pytest.mark.slow
-
 
 @pytest.fixture(scope="module")
 def judge() -> EmbeddedEquivalence:

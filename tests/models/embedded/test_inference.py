@@ -7,8 +7,6 @@ import pytest
 from chattest.models.embedded.inference import ADAPTER, EmbeddedInference
 from chattest.models.protocols import Inference, Relation
 
-pytestmark = pytest.mark.slow
-
 
 @pytest.fixture(scope="module")
 def judge() -> EmbeddedInference:

@@ -7,8 +7,6 @@ import pytest
 from chattest.models.embedded.match import ADAPTER, EmbeddedMatch, make_pair, measure_containment
 from chattest.models.protocols import AnswerMatch
 
-pytestmark = pytest.mark.slow
-
 CAT = "What is my cat called?"
 
 

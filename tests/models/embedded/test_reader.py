@@ -11,8 +11,6 @@ from chattest.models.embedded.reader import EmbeddedReader, _characters
 from chattest.models.protocols import Reader, Span
 from training.reader import ReaderTask
 
-pytestmark = pytest.mark.slow
-
 FACTS = [
     ("What is my cat called?", "Your cat is called Juniper.", "Juniper"),
     ("What is the name of the cat?", "You told me that the cat's name is Pickles, I believe.", "Pickles"),

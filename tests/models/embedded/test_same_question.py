@@ -14,8 +14,6 @@ from chattest.scorers.base import Item, scorers
 from chattest.settings.declaration import Settings
 from tests.support.paths import DATA
 
-pytestmark = pytest.mark.slow
-
 UNDECIDED = [
     row
     for row in tomllib.loads((DATA / "scorers" / "repeated_question.toml").read_text(encoding="utf-8"))["pair"]

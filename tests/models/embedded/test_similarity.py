@@ -5,8 +5,6 @@ import pytest
 from chattest.models.embedded.similarity import EmbeddedSimilarity
 from chattest.models.protocols import Similarity
 
-pytestmark = pytest.mark.slow
-
 ALIKE = [
     ("What is the name of my cat?", "What is my cat called?"),
     ("How old are you?", "What is your age?"),

@@ -8,8 +8,6 @@ from chattest.models.embedded.toxicity import ADAPTER, EmbeddedToxicity
 from chattest.models.protocols import TOXICITY_LABELS, Toxicity
 from chattest.settings.thresholds import THRESHOLDS
 
-pytestmark = pytest.mark.slow
-
 
 @pytest.fixture(scope="module")
 def judge() -> EmbeddedToxicity:

@@ -7,8 +7,6 @@ import pytest
 from chattest.models.embedded.yes_no import ADAPTER, EmbeddedYesNo, find_final_question
 from chattest.models.protocols import YesNo, YesNoReading
 
-pytestmark = pytest.mark.slow
-
 DOG = "Do I have a dog?"
 
 

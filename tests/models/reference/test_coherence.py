@@ -6,7 +6,7 @@ from chattest.errors import ModelError
 from chattest.models.protocols import Coherence
 from chattest.models.reference.coherence import CONTEXT_TOKENS, DEFAULT, ReferenceCoherence, check
 
-pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("no_hub")]
+pytestmark = pytest.mark.usefixtures("no_hub")
 
 
 @pytest.fixture(scope="module")

@@ -94,7 +94,6 @@ def hub(no_hub, model, monkeypatch):
         thread.join()
 
 
-@pytest.mark.slow
 def test_a_model_is_fetched_once(hub):
     assert find_model_problem("somebody/tiny") == ""
     folder = fetch("reader", "somebody/tiny")

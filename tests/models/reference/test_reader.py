@@ -9,7 +9,7 @@ from chattest.errors import ModelError
 from chattest.models.protocols import Reader
 from chattest.models.reference.reader import DEFAULT, MAX_ANSWER_TOKENS, ReferenceReader, check
 
-pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("no_hub")]
+pytestmark = pytest.mark.usefixtures("no_hub")
 
 QUESTION = "What is my cat called?"
 

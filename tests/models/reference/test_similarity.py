@@ -6,7 +6,7 @@ from chattest.errors import ModelError
 from chattest.models.protocols import Similarity
 from chattest.models.reference.similarity import DEFAULT, ReferenceSimilarity, check, model_folder
 
-pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("no_hub")]
+pytestmark = pytest.mark.usefixtures("no_hub")
 
 TEXTS = ["Hello", "My cat is called Mittens.", "my CAT is called mittens.", "How are you? " * 100, "", "日本 é 🐈‍⬛"]
 

@@ -14,7 +14,7 @@ from chattest.errors import ModelError
 from chattest.models.protocols import TOXICITY_LABELS, Toxicity
 from chattest.models.reference.toxicity import DEFAULT, ReferenceToxicity, check, find_label_indices, model_folder
 
-pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("no_hub")]
+pytestmark = pytest.mark.usefixtures("no_hub")
 
 TEXTS = ["Hello", "You are a fool!", "", "日本 é 🐈‍⬛", "no " * 500, "Hello"]
 IDENTITIES = 9
