@@ -1,4 +1,4 @@
-"""How a reply mentions an expected answer: in full or in part, denied, among guesses, or before a change of mind.
+"""How a reply mentions an expected answer: in full, in part, denied, as past, among guesses, or before a correction.
 
 A value alone does not show what a text says about it: "not Mittens", "Felix, Mittens or Tom" and "Mittens - no, wait,
 Felix" all contain Mittens. These functions only look at the words around the answer and use no model.
@@ -56,7 +56,7 @@ MOST_OF_A_CLAUSE = 1_000
 
 
 def words(text: str) -> list[str]:
-    """The words of a text in lower case, with numbers as digits and without possessive endings."""
+    """Return the words of a text in lower case, with numbers as digits and without possessive endings."""
     return list(_words(text))
 
 
@@ -67,13 +67,16 @@ def _words(text: str) -> tuple[str, ...]:
 
 
 def content(expected: str) -> list[str]:
-    """The words that an answer must contain; all of its words if it could leave out every one."""
+    """Return the words that a reply must contain to give an answer: all but little ones, or all if there are no others."""
     kept = " ".join(word for word in WORD.findall(expected) if word.casefold() not in LITTLE)
     return words(kept or expected)
 
 
 def _clauses(expected: str, reply: str) -> list[str]:
-    """For each time that the reply contains the answer, without little words at its ends: the clause before it."""
+    """Return the clause before the answer for each time that the reply contains it.
+
+    Little words at the ends of the answer may be missing.
+    """
     wanted = [word.casefold() for word in WORD.findall(expected)]
     telling = [at for at, word in enumerate(wanted) if word not in LITTLE]
     wanted = wanted[telling[0] : telling[-1] + 1] if telling else wanted[-1:]
@@ -86,7 +89,12 @@ def _clauses(expected: str, reply: str) -> list[str]:
 
 
 def _starts(wanted: list[str], reply: str) -> Iterator[int]:
-    """Yield where words stand one after another in a reply. wanted: in lower case."""
+    """Yield the positions at which words follow each other in a reply.
+
+    Args:
+        wanted: The words, in lower case.
+        reply: The whole reply.
+    """
     matches = list(WORD.finditer(reply))
     said = [match.group().casefold() for match in matches]
     line = f" {' '.join(said)} "
@@ -101,13 +109,13 @@ def _starts(wanted: list[str], reply: str) -> Iterator[int]:
 
 
 def denied(expected: str, reply: str) -> bool:
-    """Whether the reply mentions the answer, and only in clauses that deny it."""
+    """Return True if the reply mentions the answer, and only in clauses that deny it."""
     clauses = _clauses(expected, reply)
     return bool(clauses) and all(map(denies_clause, clauses))
 
 
 def only_denied(expected: str, reply: str) -> bool:
-    """Whether the reply says nothing but that the answer is another: "It isn't Juniper.", "Juniper? No."
+    """Return True if the reply only says that the answer is another: "It isn't Juniper.", "Juniper? No.".
 
     A question ("Isn't it Juniper?") is a guess, and no denial.
     """
@@ -120,16 +128,16 @@ def only_denied(expected: str, reply: str) -> bool:
 
 
 def share(expected: str, text: str) -> float:
-    """The share, 0 to 1, of the answer's words (without little ones) that the text contains."""
+    """Return the share, 0 to 1, of the answer's words (without little ones) that the text contains."""
     wanted, present = content(expected), set(words(text))
     return sum(word in present for word in wanted) / len(wanted) if wanted else 0.0
 
 
 def among_guesses(expected: str, reply: str) -> bool:
-    """Whether the answer is one item of a list of guesses: "Felix, Mittens or Tom", "Milk? Eggs? Peanuts?".
+    """Return True if the answer is one item of a list of guesses: "Felix, Mittens or Tom", "Milk? Eggs? Peanuts?".
 
     A list of guesses has at least three short items, or two joined by "or". An expected answer that is a list itself
-    does not count as a guess, nor does one in a reply that changes its mind.
+    does not count as a guess, nor does one in a reply that corrects itself.
     """
     wanted = content(expected)
     if not wanted or ITEM.search(expected) or corrected(expected, reply):
@@ -152,7 +160,7 @@ def _most_words(index: int) -> int:
 
 
 def corrected(expected: str, reply: str) -> float:
-    """-1 if the reply corrects itself from the answer to another, 1 if it corrects itself to the answer, else 0."""
+    """Return -1 if the reply corrects itself from the answer to another, 1 if to the answer, else 0."""
     clauses = _CORRECTION_CLAUSE.split(reply)
     wanted = set(content(expected))
     named = [index for index, clause in enumerate(clauses) if wanted and wanted <= set(words(clause))]
@@ -170,11 +178,12 @@ _BARE = {"nope", "nah"}
 
 
 def without_other_denials(question: str, expected: str, reply: str) -> str:
-    """The reply without the parts before the answer that deny something else; the reply itself where there are none.
+    """Return the reply without the parts before the answer that deny something else.
 
-    A part ends with a clause. The parts that follow the answer stay, since they may take it back. All stays where a
-    denial may concern the answer: the part that names it denies, or one before it only denies what the question assumes
-    ("You have no cat. Mittens is your dog."), or says that the bot does not know, so that what follows is a guess.
+    A part ends with a clause. The parts that follow the answer stay, since they may take it back. The whole reply is
+    returned where a denial may concern the answer: the part that names it denies, or one before it only denies what the
+    question assumes ("You have no cat. Mittens is your dog."), or says that the bot does not know, so that what follows
+    is a guess.
     """
     parts = _PART.split(reply)
     wanted = set(content(expected))
@@ -186,7 +195,7 @@ def without_other_denials(question: str, expected: str, reply: str) -> str:
 
 
 def _only_asked(question: str, part: str) -> bool:
-    """Whether a part has words of the question, and none of its own: it names no other answer."""
+    """Return True if a part has words of the question, and no others: it names no other answer."""
     said = {word for word in read(part).content_words if not DENIES.match(word)} - _HELPING
     return bool(said) and said <= read(question).content_words
 
@@ -229,12 +238,12 @@ _GOES_ON = re.compile(r"\b(?:still|always|not changed|to this day)\b", re.IGNORE
 
 
 def asks_about_now(question: str) -> bool:
-    """Whether a question asks how things are: "Where do I live?", but not "Where did I live as a child?"."""
+    """Return True if a question asks how things are: "Where do I live?", but not "Where did I live as a child?"."""
     return bool(_NOW.search(question)) and not _THEN.search(question)
 
 
 def told_as_past(expected: str, reply: str) -> bool:
-    """Whether a reply has the expected answer, and only in clauses that say that it was so and is over.
+    """Return True if a reply has the answer, and only in clauses that say that it was so and is over.
 
     The answer is found word for word. In "It was red before, but it's black now", red is past and black is not.
     """

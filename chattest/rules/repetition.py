@@ -68,7 +68,7 @@ class _Text:
 
 
 def repetitions(text: str) -> tuple[list[Repetition], int]:
-    """What is said again in a text, and how many words the text has."""
+    """Return what a text repeats, and how many words the text has."""
     letters = [match for match in _LETTERS.finditer(text) if not _is_word(text, match)]
     plain = _LETTERS.sub(lambda match: match[0] if _is_word(text, match) else "", text)
     read = _read(plain)
@@ -107,7 +107,7 @@ def _gap(between: str) -> int:
 
 
 def _in_a_row(text: _Text) -> list[Repetition]:
-    """What follows itself. Of the stretches that begin at a word, that which covers most words counts."""
+    """Return what follows itself. Of the stretches that begin at a word, the one that covers most words counts."""
     found, at, count = [], 0, len(text.words)
     while at < count:
         sizes = [n for n in range(1, min(_LONGEST, (count - at) // 2) + 1) if text.words[at] == text.words[at + n]]
@@ -121,7 +121,7 @@ def _in_a_row(text: _Text) -> list[Repetition]:
 
 
 def _times(text: _Text, start: int, size: int) -> int:
-    """How often the words from `start` are said in a row."""
+    """Return how often the words from `start` follow in a row."""
     first, times = text.words[start : start + size], 1
     while text.words[start + times * size : start + (times + 1) * size] == first:
         gap = text.gaps[start + times * size]
@@ -135,7 +135,7 @@ def _times(text: _Text, start: int, size: int) -> int:
 
 
 def _on_purpose(text: _Text, start: int, size: int, times: int) -> bool:
-    """Whether people say it like this."""
+    """Return True if people repeat like this on purpose."""
     words = text.words[start : start + size]
     end = start + size * times
     apart = all(text.gaps[start + each * size] >= _COMMA for each in range(1, times))
@@ -180,7 +180,7 @@ def _word_on_purpose(text: _Text, start: int, times: int, apart: bool) -> bool:
 
 
 def _again(text: _Text) -> list[Repetition]:
-    """Sentences that come again anywhere, and four words or more in a row that come a third time."""
+    """Return sentences that come again anywhere, and four words or more in a row that come a third time."""
     ends = [at for at, gap in enumerate(text.gaps) if gap == _END]
     places: dict[tuple[str, ...], list[int]] = {}
     for start, end in pairwise(ends):

@@ -30,10 +30,10 @@ _SHORTEST_SLIP, _SHORTEST_SWAP = 5, 4
 
 
 def compare_names(expected: str, text: str, only_same: bool = False) -> Agreement:
-    """How a text's names compare with an expected name of at most four words; nicknames are known.
+    """Compare a text's names with an expected name of at most four words; nicknames are known.
 
-    A description ("the capital of Latvia") is left open: the names in it are of something else.
-    only_same: see `compare`.
+    A description ("the capital of Latvia") is left open: the names in it are of something else. `only_same` is that of
+    `compare`.
     """
     codes = {_letters(code) for code in _CODE.findall(expected)}
     if codes:
@@ -55,7 +55,7 @@ def compare_names(expected: str, text: str, only_same: bool = False) -> Agreemen
 
 
 def _compare_codes(wanted: set[str], said: set[str], text: str) -> Agreement:
-    """How codes compare; one that looks otherwise is a code for something else, and a long number is another code."""
+    """Compare codes. One that looks otherwise is a code for something else, and a long number is another code."""
     if wanted <= said:
         return Agreement.UNKNOWN if said - wanted else Agreement.SAME
     shapes = {shape for code in wanted for shape in _shapes(code)}
@@ -66,12 +66,12 @@ def _compare_codes(wanted: set[str], said: set[str], text: str) -> Agreement:
 
 
 def _shapes(code: str) -> tuple[str, str]:
-    """What another code of its kind has in common with a code: its letters, or the places of letters and digits."""
+    """Return what two codes of a kind have in common: the letters, or the places of letters and digits."""
     return code.rstrip("0123456789"), _DIGIT.sub("0", _LATIN.sub("a", code))
 
 
 def _describes(text: str, others: list[str]) -> bool:
-    """Whether the other names of a text only stand in a description: "the city where Juventus play"."""
+    """Return True if the other names of a text are only in a description: "the city where Juventus play"."""
     before = text[: text.find(others[0])]
     if _TITLED.fullmatch(before) and not _WORD.search(text, text.find(others[-1]) + len(others[-1])):
         return False
@@ -90,7 +90,7 @@ def _same(name: str, other_name: str) -> bool:
 
 
 def _joined(wanted: list[str], said: list[str]) -> bool:
-    """Whether a name is written apart on one side only: Seabiscuit and Sea Biscuit."""
+    """Return True if a name is one word on one side and two on the other: Seabiscuit and Sea Biscuit."""
     whole = _letters("".join(wanted))
     parts = [_letters(word) for word in said]
     return whole in parts or any(a + b == whole for a, b in pairwise(parts))
@@ -98,13 +98,13 @@ def _joined(wanted: list[str], said: list[str]) -> bool:
 
 @cache
 def _people() -> dict[str, frozenset[int]]:
-    """Name -> the numbers of the rows of nicknames that it stands in."""
+    """Return name -> the numbers of the rows of nicknames that have it."""
     rows = list(enumerate(knowledge()["names"]["nicknames"]))
     return {name: frozenset(at for at, row in rows if name in row) for _, names in rows for name in names}
 
 
 def _may_be(word: str, other_word: str) -> bool:
-    """Whether a word may be another one mistyped, with its umlauts written out, or cut short."""
+    """Return True if a word may be another one mistyped, with its umlauts written out, or cut short."""
     if _one_slip(word, other_word):
         return True
     a, b = (_UMLAUTS.sub(r"\1", each.replace("ß", "ss")).replace("strasse", "str") for each in (word, other_word))
@@ -112,7 +112,7 @@ def _may_be(word: str, other_word: str) -> bool:
 
 
 def _one_slip(word: str, other_word: str) -> bool:
-    """Whether one letter too many, too few or wrong leads from a long word to another, or two swapped letters."""
+    """Return True if a word is another with one letter too many, too few or wrong, or with two letters swapped."""
     if len(word) == len(other_word) >= _SHORTEST_SWAP and sorted(word) == sorted(other_word):
         at = next((i for i, (x, y) in enumerate(zip(word, other_word, strict=True)) if x != y), 0)
         return word[at : at + 2] == other_word[at : at + 2][::-1] and word[at + 2 :] == other_word[at + 2 :]
