@@ -1,4 +1,4 @@
-"""Whether replies meet the expectations of a single question, such as a case of minimum functionality states them."""
+"""Decides whether replies meet the expectations of a single question, such as a case of minimum functionality has."""
 
 import re
 from collections.abc import Sequence
@@ -105,23 +105,23 @@ class Outcome:
 
 
 def all_met_in_doubt(outcomes: Sequence[Outcome]) -> bool:
-    """Whether it is in doubt that all of these are met: one unmet outcome that is sure decides it."""
+    """Return True if it is in doubt that all of these are met: one unmet outcome that is sure decides it."""
     unmet = [outcome for outcome in outcomes if not outcome.met]
     return all(outcome.in_doubt for outcome in unmet) if unmet else any(outcome.in_doubt for outcome in outcomes)
 
 
 def unjudged(outcomes: Sequence[Outcome]) -> str:
-    """Why it cannot be told whether all of these are met; empty where it can, as where one is surely not met."""
+    """Return why it is unknown whether all of these are met; empty where it is known.
+
+    One that is surely not met decides it.
+    """
     if any(not outcome.met and not outcome.error for outcome in outcomes):
         return ""
     return "; ".join(outcome.error for outcome in outcomes if outcome.error)
 
 
 def outcomes(replies: Sequence[ExpectedReply], settings: Settings, judges: Judges) -> list[tuple[Outcome, ...]]:
-    """For each reply, one outcome for each of its expectations.
-
-    settings: thresholds and the band of doubt. Each model is asked once, about all replies.
-    """
+    """Judge each reply by each of its expectations. Each model is asked once, about all replies."""
     by_reply = [_outcomes_by_rule(reply) for reply in replies]
     for name, indexed in _items_by_scorer(replies).items():
         judgements = judged(scorers.get(name), [item for _, item in indexed], settings, judges)
@@ -144,7 +144,7 @@ def _rank(outcome: Outcome) -> tuple[bool, bool, float]:
 
 
 def _outcomes_by_rule(reply: ExpectedReply) -> list[Outcome]:
-    """The outcomes of the expectations that no scorer judges."""
+    """Return the outcomes of the expectations that no scorer judges."""
     expected, text = reply.expected, reply.answer.text
     judged = [_sentiment_outcome(expected.sentiment, reply.answer)] if expected.sentiment else []
     if expected.says:
@@ -198,6 +198,6 @@ def _sentiment_outcome(expected: str, answer: Answer) -> Outcome:
 
 
 def contains(text: str, phrase: str) -> bool:
-    """Whether a text contains a phrase as whole words; letter case and the form of apostrophes do not count."""
+    """Return True if a text contains a phrase as whole words; letter case and the form of apostrophes do not count."""
     flat, wanted = (" ".join(words.replace("’", "'").split()) for words in (text, phrase))
     return re.search(rf"(?<!\w){re.escape(wanted)}(?!\w)", flat, re.IGNORECASE) is not None

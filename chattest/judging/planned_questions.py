@@ -12,14 +12,14 @@ from chattest.text.format import many
 
 
 def distance(plan: ProbePlan, probe: Probe, step: Step) -> int | None:
-    """Rounds between the last statement of the fact and the question; `None` if it was never stated."""
+    """Return the rounds between the last statement of the fact and the question; `None` if it was never stated."""
     return plan.distance(probe.testset, step.round) if probe.told is None else probe.told.rounds + step.round
 
 
 def known_before(probe: Probe, conversation: Conversation, every: Mapping[int, Conversation]) -> bool:
-    """Whether the fact that a probe states was told before, in the conversation or in an earlier one of the same user.
+    """Return True if a probe's fact was stated before, in the conversation or in an earlier one of the same user.
 
-    every: run -> conversation, of all that are judged.
+    `every` maps the run to its conversation, for all that are judged.
     """
     if conversation.plan.known_before(probe):
         return True
@@ -37,16 +37,19 @@ def known_before(probe: Probe, conversation: Conversation, every: Mapping[int, C
 
 
 def expected_words(probe: Probe) -> str:
-    """The expected answer as a row shows it; `not ...` for one that must not be told."""
+    """Return the expected answer as a row shows it; `not ...` for one that must not be given."""
     case = cases.get(probe.case)
     words = probe.target.words
     return f"not {words}" if isinstance(case, SessionCase) and not case.told else words
 
 
 def never_told(probe: Probe, conversation: Conversation, every: Mapping[int, Conversation]) -> str:
-    """Why a question about another session's fact does not count; empty where the fact was told, or is its own.
+    """Return why a question about another session's fact does not count; empty where it counts.
 
-    conversation: the one with the question. every: run -> conversation, of all that are judged.
+    Args:
+        probe: The probe of the question.
+        conversation: The conversation with the question.
+        every: Run -> conversation, for all that are judged.
     """
     if probe.told is None or conversation.session is None:
         return ""
@@ -59,7 +62,7 @@ def never_told(probe: Probe, conversation: Conversation, every: Mapping[int, Con
 
 
 def never_planted(conversations: Sequence[Conversation]) -> list[Result]:
-    """A row, NOT_APPLICABLE, for every case with a probability of which no conversation has a probe.
+    """Return a row, NOT_APPLICABLE, for every case with a probability of which no conversation has a probe.
 
     Conversations that chattest did not hold are left out: nobody meant to plant anything in them.
     """
@@ -75,7 +78,7 @@ def never_planted(conversations: Sequence[Conversation]) -> list[Result]:
 
 
 def _probability(code: str, held: Sequence[Conversation]) -> float:
-    """The highest probability of the case in any of the conversations."""
+    """Return the highest probability of the case in any of the conversations."""
     default = Settings.model_fields["p"].default
     return max(float(conversation.settings.get("p", default).get(code, 0.0)) for conversation in held)
 

@@ -67,7 +67,7 @@ def _words(text: str) -> tuple[str, ...]:
 
 
 def content(expected: str) -> list[str]:
-    """Return the words that a reply must contain to give an answer: all but little ones, or all if there are no others."""
+    """Return the words that a reply must have to give an answer: all but little ones, or all if there are no others."""
     kept = " ".join(word for word in WORD.findall(expected) if word.casefold() not in LITTLE)
     return words(kept or expected)
 

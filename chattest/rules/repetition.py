@@ -63,7 +63,7 @@ class _Text:
     """What stands before each word, and behind the last one."""
 
     def alone(self, start: int, end: int) -> bool:
-        """Whether marks separate these words from the others on both sides."""
+        """Return True if marks separate these words from the others on both sides."""
         return self.gaps[start] >= _COMMA and self.gaps[end] >= _COMMA
 
 

@@ -1,8 +1,8 @@
-"""Whether a reply contradicts anything that was said before it: by the bot itself, or by the user.
+"""Decides whether a reply contradicts anything that was said before it: by the bot itself, or by the user.
 
-Only sentences that speak of the same are compared: they have the same subject (what the user says is first put into the
-second person) and words with a meaning in common. Words decide first (`chattest.rules.contradiction`); of the other
-pairs, the nearest few of each reply are shown to the inference model.
+Only sentences about the same are compared: they have the same subject (what the user says is first put into the second
+person) and words with a meaning in common. Words decide first (`chattest.rules.contradiction`); of the other pairs, the
+nearest few of each reply are shown to the inference model.
 """
 
 from collections.abc import Iterator, Sequence
@@ -30,7 +30,7 @@ NOTHING_STATED = "it states nothing"
 
 @dataclass(frozen=True, slots=True)
 class Pair:
-    """An earlier statement and a later one that speak of the same."""
+    """An earlier statement and a later one about the same."""
 
     earlier: str
     """As the bot would say it: what the user said is in the second person."""
@@ -62,7 +62,7 @@ class FreeContradiction(Scorer):
     reads_history = True
 
     def score(self, items: Sequence[Item], judges: Judges) -> list[Score]:
-        """Shows the model all pairs that words do not decide, at once."""
+        """Show the model all pairs that words do not decide, at once."""
         found = [candidates(item) for item in items]
         asked = list(dict.fromkeys((p.earlier, p.later) for pairs in found for p in pairs or () if not p.by_words))
         relations = (
@@ -72,11 +72,11 @@ class FreeContradiction(Scorer):
         return [_score(pairs, chances) for pairs in found]
 
     def passes(self, score: Score, item: Item, bar: float) -> bool:
-        """Below the bar."""
+        """Return True below the threshold."""
         return score.value is not None and score.value < bar
 
     def why(self, score: Score, item: Item, bar: float) -> str:
-        """Quotes both sentences, with their rounds."""
+        """Quote both sentences, with their rounds."""
         if not score.interpretation:
             return "it contradicts nothing that was said before"
         says = "contradicts" if (score.value or 0) >= bar else "may contradict"
@@ -84,7 +84,7 @@ class FreeContradiction(Scorer):
 
 
 def candidates(item: Item) -> list[Pair] | None:
-    """The pairs that words decide, and the nearest others; `None` for a reply that states nothing."""
+    """Return the pairs that words decide, and the nearest others; `None` for a reply that states nothing."""
     later = [clause for clause in read(item.reply).statements if read(clause).meaning]
     if not later:
         return None

@@ -16,7 +16,10 @@ _SHOWN = re.compile(r"^BEGIN DATA ([0-9a-f]{16})\n(.*?)\nEND DATA \1$", re.DOTAL
 
 
 def fenced(texts: Mapping[str, str]) -> tuple[str, str]:
-    """The mark, 16 hexadecimal digits, and the texts as JSON, one a line. texts: name -> text."""
+    """Return the mark, 16 hexadecimal digits, and the texts as JSON, one a line.
+
+    `texts` maps the name of a text to the text.
+    """
     data = json.dumps(dict(texts), ensure_ascii=False, indent=1)
     # Angle brackets too: chat templates mark the speakers with them.
     data = "".join(_escaped(letter) if letter != "\n" else letter for letter in data)
@@ -32,7 +35,11 @@ def _escaped(letter: str) -> str:
 
 
 def unfenced(prompt: str) -> dict[str, str]:
-    """The texts of a prompt, exactly as they were given. Raises `ValueError` for a prompt without any."""
+    """Return the texts of a prompt, exactly as they were given.
+
+    Raises:
+        ValueError: The prompt has none.
+    """
     found = _SHOWN.search(prompt)
     if found is None:
         raise ValueError("there are no texts between two marks")

@@ -27,11 +27,15 @@ class _Said(BaseModel):
 
 
 def read_opinion(said: str, verdicts: Sequence[str], texts: Collection[str] = ()) -> Opinion:
-    """The opinion in an answer, which must be one JSON object, alone or as a block of code.
+    """Return the opinion in an answer, which must be one JSON object, alone or as a block of code.
 
-    What the judge thinks aloud before does not count. An object among other words is no verdict, nor is one that stands
-    in the texts that are judged: it may be a quotation. verdicts: the words of which the verdict is one; their letter
-    case does not matter. texts: what was judged.
+    What the judge thinks aloud before does not count. An object among other words is no verdict, nor is one that is in
+    the judged texts: it may be a quotation.
+
+    Args:
+        said: The answer.
+        verdicts: The words of which the verdict is one; their letter case does not matter.
+        texts: What was judged.
     """
     told = _THINKS_ON.sub("", _REST_OF_THOUGHT.sub("", said)).strip()
     given = told
@@ -50,7 +54,7 @@ def read_opinion(said: str, verdicts: Sequence[str], texts: Collection[str] = ()
 
 
 def _once(pairs: list[tuple[str, object]]) -> dict[str, object]:
-    """The object, unless it says one thing twice."""
+    """Return the object, unless it has one name twice."""
     if len(dict(pairs)) < len(pairs):
         raise ValueError("a name stands twice")
     return dict(pairs)
