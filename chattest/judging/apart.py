@@ -69,7 +69,7 @@ def judge_apart(judge: Callable[[Sequence[T]], R], items: Sequence[T], name: str
         _raise_if_of_the_run(error)
         first = _reason(name, error)
     reasons = _Search(judge, items, name).reasons()
-    rest = [item for at, item in enumerate(items) if at not in reasons]
+    rest = [item for index, item in enumerate(items) if index not in reasons]
     try:
         return judge(rest), reasons
     except Exception as error:
@@ -99,7 +99,7 @@ class _Search:
                 self._reasons |= dict.fromkeys(part, f"{like}; so did {_ALL_FAIL} others, and this was not tried")
                 continue
             try:
-                self._judge([self._items[at] for at in part])
+                self._judge([self._items[index] for index in part])
                 self._passed = True
             except Exception as error:
                 _raise_if_of_the_run(error)

@@ -139,9 +139,9 @@ def measured_answers(
     name = measure.replace("_", " ")
     rows = []
     for entry, answer in zip(entries, answers, strict=True):
-        said = _picked(entry, answer) or answer.text
-        value = _score(measure, right_answers(entry), said)
-        rows.append(Measurement(value >= bar, Score(value, said), f"{name} {value:.2f}, bar {bar:g}"))
+        text = _picked(entry, answer) or answer.text
+        value = _score(measure, right_answers(entry), text)
+        rows.append(Measurement(value >= bar, Score(value, text), f"{name} {value:.2f}, bar {bar:g}"))
     return rows
 
 

@@ -55,11 +55,11 @@ def judged(scorer: Scorer, items: Sequence[Item], settings: Settings, judges: Ju
     own = _settings_of(embedded, settings, judges)
     first = judge_items(scorer, items, own, embedded)
     chosen = least_sure(items, surenesses(scorer, first, own, embedded), share)
-    better = _by_panel(scorer, [items[at] for at in chosen], settings, judges, seats)
-    found = [replace(one, judge=EMBEDDED) for one in first]
-    for at, other in zip(chosen, better, strict=True):
-        found[at] = _deferred(first[at], other, ", ".join(seats))
-    return found
+    better = _by_panel(scorer, [items[index] for index in chosen], settings, judges, seats)
+    judgements = [replace(judgement, judge=EMBEDDED) for judgement in first]
+    for index, other in zip(chosen, better, strict=True):
+        judgements[index] = _deferred(first[index], other, ", ".join(seats))
+    return judgements
 
 
 def by_reference(scorer: Scorer, settings: Settings) -> bool:
@@ -101,11 +101,11 @@ def least_sure(items: Sequence[Item], sure: Sequence[float | None], share: float
         share: The share of PASS and FAIL to return, 0 to 1.
     """
     ranked = sorted(
-        (value, items[at].prompt, items[at].reply, str(items[at].expected), at)
-        for at, value in enumerate(sure)
+        (value, items[index].prompt, items[index].reply, str(items[index].expected), index)
+        for index, value in enumerate(sure)
         if value is not None
     )
-    return sorted(at for *_, at in ranked[: int(share * len(ranked) + 0.5)])
+    return sorted(index for *_, index in ranked[: int(share * len(ranked) + 0.5)])
 
 
 def _settings_of(seat: Judges, settings: Settings, judges: Judges) -> Settings:

@@ -138,7 +138,10 @@ class Comparer:
         note = f"; by the embedded judges, as the budget of {chat.name} is spent"
 
         def by_models(rest: Sequence[AnswerPair]) -> list[Comparison]:
-            return [replace(one, reason=one.reason + note, judge="embedded") for one in self._same(rest, judges)]
+            return [
+                replace(comparison, reason=comparison.reason + note, judge="embedded")
+                for comparison in self._same(rest, judges)
+            ]
 
         by_chat = [None if opinion.spent else _of_opinion(opinion, chat) for opinion in opinions]
         return fill(by_chat, pairs, by_models)
@@ -222,13 +225,13 @@ def picked_option(question: Question, reply: str) -> str | None:
 
     `None` unless it is exactly one.
     """
-    said = reply.strip()
+    text = reply.strip()
     # Case is ignored in the words alone: with it, [A-Za-z] would also match the Turkish capital I and the Kelvin sign.
-    letter = re.match(r"(?i:the answer is\s+|option\s+)?\(?([A-Za-z])(?:[.):]|\s*$)", said)
+    letter = re.match(r"(?i:the answer is\s+|option\s+)?\(?([A-Za-z])(?:[.):]|\s*$)", text)
     if letter and ascii_uppercase.index(letter[1].upper()) < len(question.options):
         return question.options[ascii_uppercase.index(letter[1].upper())]
     named = [
-        option for option in question.options if re.search(rf"(?<!\w){re.escape(option)}(?!\w)", said, re.IGNORECASE)
+        option for option in question.options if re.search(rf"(?<!\w){re.escape(option)}(?!\w)", text, re.IGNORECASE)
     ]
     # "a red apple" names the option "apple" too: where one option contains another, the longer one is meant.
     longest = [

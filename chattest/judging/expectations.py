@@ -58,9 +58,9 @@ class Expected:
     @property
     def scorers(self) -> list[str]:
         """The scorers that judge, one name for each time that they are asked."""
-        asked = {"closed": self.closed is not None, "fits": self.fits, "calm": self.calm}
+        is_expected = {"closed": self.closed is not None, "fits": self.fits, "calm": self.calm}
         return [SCORERS["answers"]] * len(self.answers) + [
-            SCORERS[field] for field, is_asked in asked.items() if is_asked
+            SCORERS[field] for field, is_asked in is_expected.items() if is_asked
         ]
 
     @property
@@ -148,9 +148,9 @@ def _outcomes_by_rule(reply: ExpectedReply) -> list[Outcome]:
     expected, text = reply.expected, reply.answer.text
     judged = [_sentiment_outcome(expected.sentiment, reply.answer)] if expected.sentiment else []
     if expected.says:
-        said = [phrase for phrase in expected.says if contains(text, phrase)]
-        reason = f'says "{said[0]}"' if said else "says none of what was expected"
-        judged.append(Outcome(bool(said), Score(float(bool(said)), text), reason))
+        named_phrases = [phrase for phrase in expected.says if contains(text, phrase)]
+        reason = f'says "{named_phrases[0]}"' if named_phrases else "says none of what was expected"
+        judged.append(Outcome(bool(named_phrases), Score(float(bool(named_phrases)), text), reason))
     if expected.never:
         forbidden = [phrase for phrase in expected.never if contains(text, phrase)]
         reason = f'says "{forbidden[0]}"' if forbidden else "says nothing that it must not"
@@ -177,8 +177,8 @@ def _items_by_scorer(replies: Sequence[ExpectedReply]) -> dict[str, list[tuple[i
             item = Item(question.text, reply.answer.text, answer, extract_with, history)
             by_scorer.setdefault(SCORERS["answers"], []).append((index, item))
         item = Item(question.text, reply.answer.text, expected.closed, history=history)
-        asked = {"closed": expected.closed is not None, "fits": expected.fits, "calm": expected.calm}
-        for field in (field for field, is_asked in asked.items() if is_asked):
+        is_expected = {"closed": expected.closed is not None, "fits": expected.fits, "calm": expected.calm}
+        for field in (field for field, is_asked in is_expected.items() if is_asked):
             by_scorer.setdefault(SCORERS[field], []).append((index, item))
     return by_scorer
 

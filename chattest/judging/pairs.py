@@ -101,6 +101,7 @@ def _rows(scorer: Scorer, items: Sequence[Item], settings: Settings, judges: Jud
             score=judgement.score,
             reason=judgement.reason,
             in_doubt=judgement.in_doubt,
+            scorer=judgement.scorer,
             judge=judgement.judge,
         )
         for number, (item, judgement) in enumerate(zip(items, judgements, strict=True))

@@ -23,15 +23,19 @@ def known_before(probe: Probe, conversation: Conversation, every: Mapping[int, C
     """
     if conversation.plan.known_before(probe):
         return True
-    place = conversation.session
-    if place is None or probe.target.answer is None or not any(step.purpose is Purpose.INFORM for step in probe.steps):
+    session = conversation.session
+    if (
+        session is None
+        or probe.target.answer is None
+        or not any(step.purpose is Purpose.INFORM for step in probe.steps)
+    ):
         return False
     return any(
         other.testset == probe.testset and step.purpose is Purpose.INFORM and step.round <= earlier.last_round
         for earlier in every.values()
         if earlier.session is not None
-        and (earlier.session.group, earlier.session.user) == (place.group, place.user)
-        and earlier.session.stage < place.stage
+        and (earlier.session.group, earlier.session.user) == (session.group, session.user)
+        and earlier.session.stage < session.stage
         for other, step in earlier.plan.steps()
     )
 
@@ -55,8 +59,8 @@ def never_told(probe: Probe, conversation: Conversation, every: Mapping[int, Con
         return ""
     run = conversation.session.group + probe.told.session
     session = every.get(run)
-    said = (Speaker.DRIVER, probe.told.round, probe.told.text)
-    if session is None or said not in ((turn.speaker, turn.round, turn.text) for turn in session.turns):
+    fact = (Speaker.DRIVER, probe.told.round, probe.told.text)
+    if session is None or fact not in ((turn.speaker, turn.round, turn.text) for turn in session.turns):
         return f"the fact was never told: session run-{run:03d} has no such turn"
     return ""
 
@@ -66,14 +70,16 @@ def never_planted(conversations: Sequence[Conversation]) -> list[Result]:
 
     Conversations that chattest did not hold are left out: nobody meant to plant anything in them.
     """
-    held = [conversation for conversation in conversations if conversation.seed]
-    if not held:
+    by_chattest = [conversation for conversation in conversations if conversation.seed]
+    if not by_chattest:
         return []
-    planted = {probe.case for conversation in held for probe in conversation.plan.probes}
+    planted = {probe.case for conversation in by_chattest for probe in conversation.plan.probes}
     return [
-        Result(case.code, 0, ALL_CONVERSATIONS, 0, Verdict.NOT_APPLICABLE, reason=_why(wanted, case.rounds, held))
+        Result(
+            case.code, 0, ALL_CONVERSATIONS, 0, Verdict.NOT_APPLICABLE, reason=_why(wanted, case.rounds, by_chattest)
+        )
         for case in probe_cases()
-        if case.code not in planted and (wanted := _probability(case.code, held))
+        if case.code not in planted and (wanted := _probability(case.code, by_chattest))
     ]
 
 

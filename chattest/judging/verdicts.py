@@ -222,9 +222,9 @@ class _Rows:
         if self.failed is not None and self.failed.round == step.round:
             return _Draft(self.failed_row(row))
         if turn is None:
-            asked = (step.round, Speaker.DRIVER) in self.turn_index
+            was_asked = (step.round, Speaker.DRIVER) in self.turn_index
             unanswered = "not answered: the conversation ended there"
-            reason = unanswered if asked else "never asked: the conversation ended before"
+            reason = unanswered if was_asked else "never asked: the conversation ended before"
             return _Draft(replace(row, reason=reason))
         if step.purpose is not probe.judged:
             return _Draft(replace(row, reason="the answer before the bot is pressed is not counted"))

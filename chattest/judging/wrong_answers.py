@@ -62,11 +62,11 @@ def story_item(item: Item, probe: Probe) -> Item:
     wrong = [each.answer for each in target.wrong if isinstance(each.answer, str)]
     right, facts = target.answer, item.facts
     if isinstance(right, str) and not target.untold:
-        facts = tuple(fact for fact in facts if holds(fact, right) and not any(holds(fact, one) for one in wrong))
+        facts = tuple(fact for fact in facts if holds(fact, right) and not any(holds(fact, answer) for answer in wrong))
     else:
         facts = ()
-    asked = [step.text for step in probe.steps if step.purpose is Purpose.ASK]
-    prompt = asked[-1] if probe.judged is Purpose.PRESS and asked else item.prompt
+    questions = [step.text for step in probe.steps if step.purpose is Purpose.ASK]
+    prompt = questions[-1] if probe.judged is Purpose.PRESS and questions else item.prompt
     return replace(item, prompt=prompt, expected=right, facts=facts, told=item.facts)
 
 
@@ -80,16 +80,16 @@ def told_apart(rows: Sequence[Judged], settings: Settings, judges: Judges) -> li
         ModelError: A model cannot be loaded.
     """
     rows = [_firm(row) for row in rows]
-    found = dict(enumerate(_civil(rows, settings, judges)))
-    failed = [at for at, row in found.items() if row.verdict is Verdict.FAIL and not row.label]
-    named = _named([rows[at] for at in failed], settings, judges)
-    called = [name or _yielding(rows[at]) for at, name in zip(failed, named, strict=True)]
-    unnamed = [at for at in failed if not called[failed.index(at)]]
-    lost = dict(zip(unnamed, _unknowing([rows[at] for at in unnamed], settings, judges), strict=True))
-    for at, name in zip(failed, called, strict=True):
-        name = name or (UNKNOWN if lost[at] else _unnamed(rows[at]))
-        found[at] = replace(found[at], label=name, reason=f"{found[at].reason}; {name}")
-    return list(found.values())
+    results = dict(enumerate(_civil(rows, settings, judges)))
+    failed = [index for index, row in results.items() if row.verdict is Verdict.FAIL and not row.label]
+    named = _named([rows[index] for index in failed], settings, judges)
+    called = [name or _yielding(rows[index]) for index, name in zip(failed, named, strict=True)]
+    unnamed = [index for index in failed if not called[failed.index(index)]]
+    lost = dict(zip(unnamed, _unknowing([rows[index] for index in unnamed], settings, judges), strict=True))
+    for index, name in zip(failed, called, strict=True):
+        name = name or (UNKNOWN if lost[index] else _unnamed(rows[index]))
+        results[index] = replace(results[index], label=name, reason=f"{results[index].reason}; {name}")
+    return list(results.values())
 
 
 def _firm(row: Judged) -> Judged:
@@ -111,32 +111,36 @@ def _civil(rows: Sequence[Judged], settings: Settings, judges: Judges) -> list[R
 
     A right answer that the other scorer could not judge is an ERROR: nobody knows whether it passes.
     """
-    found = [row.result for row in rows]
+    results = [row.result for row in rows]
     for name in dict.fromkeys(name for row in rows for name in row.case.must_pass):
-        asked = [at for at, row in enumerate(rows) if name in row.case.must_pass and found[at].verdict in DECIDED]
-        for at, other in zip(asked, judged(scorers.get(name), _items(rows, asked), settings, judges), strict=True):
-            if other.verdict is Verdict.ERROR and found[at].verdict is Verdict.PASS:
-                found[at] = replace(found[at], verdict=Verdict.ERROR, reason=other.reason, in_doubt=False)
+        indices = [
+            index for index, row in enumerate(rows) if name in row.case.must_pass and results[index].verdict in DECIDED
+        ]
+        for index, other in zip(
+            indices, judged(scorers.get(name), _items(rows, indices), settings, judges), strict=True
+        ):
+            if other.verdict is Verdict.ERROR and results[index].verdict is Verdict.PASS:
+                results[index] = replace(results[index], verdict=Verdict.ERROR, reason=other.reason, in_doubt=False)
             if other.verdict is Verdict.FAIL:
-                reason = f"{found[at].reason}; {UNCIVIL}: {other.reason}"
-                found[at] = replace(found[at], verdict=Verdict.FAIL, label=UNCIVIL, reason=reason)
-    return found
+                reason = f"{results[index].reason}; {UNCIVIL}: {other.reason}"
+                results[index] = replace(results[index], verdict=Verdict.FAIL, label=UNCIVIL, reason=reason)
+    return results
 
 
 def _items(rows: Sequence[Judged], chosen: Sequence[int]) -> list[Item]:
-    return [rows[at].item for at in chosen]
+    return [rows[index].item for index in chosen]
 
 
 def _named(rows: Sequence[Judged], settings: Settings, judges: Judges) -> list[str]:
     """Return the test set's name for each reply's answer; empty where it has none."""
     best = [(0.0, "")] * len(rows)
-    pairs = [(at, wrong) for at, row in enumerate(rows) for wrong in row.probe.target.wrong]
+    pairs = [(index, wrong) for index, row in enumerate(rows) for wrong in row.probe.target.wrong]
     for name in sorted({_BY.for_answer(wrong.answer) for _, wrong in pairs}):
-        chosen = [(at, wrong) for at, wrong in pairs if _BY.for_answer(wrong.answer) == name]
-        items = [replace(rows[at].item, expected=wrong.answer, facts=()) for at, wrong in chosen]
-        for (at, wrong), one in zip(chosen, _by_shipped(name, items, settings, judges), strict=True):
-            if one.verdict is Verdict.PASS and not _other_value(wrong.answer, rows[at].item.reply):
-                best[at] = max(best[at], (one.score.value or 0.0, wrong.name))
+        chosen = [(index, wrong) for index, wrong in pairs if _BY.for_answer(wrong.answer) == name]
+        items = [replace(rows[index].item, expected=wrong.answer, facts=()) for index, wrong in chosen]
+        for (index, wrong), one in zip(chosen, _by_shipped(name, items, settings, judges), strict=True):
+            if one.verdict is Verdict.PASS and not _other_value(wrong.answer, rows[index].item.reply):
+                best[index] = max(best[index], (one.score.value or 0.0, wrong.name))
     return [name for _, name in best]
 
 
@@ -163,7 +167,7 @@ def _other_value(answer: str | bool, reply: str) -> bool:
 def _unknowing(rows: Sequence[Judged], settings: Settings, judges: Judges) -> list[bool]:
     """Return for each row whether its reply admits not knowing. Callers leave out rows where that is right."""
     items = [replace(row.item, expected="", facts=()) for row in rows]
-    return [one.verdict is Verdict.PASS for one in _by_shipped("abstention", items, settings, judges)]
+    return [judgement.verdict is Verdict.PASS for judgement in _by_shipped("abstention", items, settings, judges)]
 
 
 def _by_shipped(name: str, items: Sequence[Item], settings: Settings, judges: Judges) -> list[Judgement]:

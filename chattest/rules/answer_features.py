@@ -103,8 +103,8 @@ def _values(question: str, first: str, second: str) -> dict[str, float]:
     )
     # What a sum in the question makes is its answer, and not a value that the question tells.
     parts = _SUM.split(spoken(question))
-    asked = tuple(value for part in parts for value in read_values(part, like=[*one, *other])[0])
-    one, other = _without(one, asked), _without(other, asked)
+    in_question = tuple(value for part in parts for value in read_values(part, like=[*one, *other])[0])
+    one, other = _without(one, in_question), _without(other, in_question)
     if not one or not other:
         return {"value": 0.0, "value_missing": float(bool(one) != bool(other))}
     sorts = {value.sort for value in one} & {value.sort for value in other}
@@ -142,8 +142,8 @@ def _read(text: str) -> tuple[Value, ...]:
 
 def _names(question: str, first: str, second: str) -> float:
     """Compare the words with capitals that the question does not have."""
-    asked = {word.casefold() for word in HYPHENATED_WORD.findall(question)}
-    one, other = (_capitals(text) - asked for text in (first, second))
+    in_question = {word.casefold() for word in HYPHENATED_WORD.findall(question)}
+    one, other = (_capitals(text) - in_question for text in (first, second))
     if not one or not other:
         return 0.0
     return 1.0 if one <= other or other <= one else -1.0 if not one & other else 0.0

@@ -77,8 +77,8 @@ def _oddness(word: str) -> float:
     """Return the share of triples of letters that no known word has, plus the share of rare pairs: 0 to 2."""
     pairs, triples = _counted()
     framed = f"^{word}$"
-    of_two = [framed[at : at + 2] for at in range(len(framed) - 1)]
-    of_three = [framed[at : at + 3] for at in range(len(framed) - 2)]
+    of_two = [framed[index : index + 2] for index in range(len(framed) - 1)]
+    of_three = [framed[index : index + 3] for index in range(len(framed) - 2)]
     unknown, rare = sum(part not in triples for part in of_three), sum(pairs[part] < 2 for part in of_two)
     return unknown / len(of_three) + rare / len(of_two)
 
@@ -100,5 +100,5 @@ def _counted() -> tuple[Counter[str], frozenset[str]]:
     "^" and "$" frame a word.
     """
     framed = [f"^{word}$" for word in _known() - set(listed("chat_words"))]
-    pairs = Counter(word[at : at + 2] for word in framed for at in range(len(word) - 1))
-    return pairs, frozenset(word[at : at + 3] for word in framed for at in range(len(word) - 2))
+    pairs = Counter(word[index : index + 2] for word in framed for index in range(len(word) - 1))
+    return pairs, frozenset(word[index : index + 3] for word in framed for index in range(len(word) - 2))

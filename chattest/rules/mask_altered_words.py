@@ -31,10 +31,10 @@ def neutralised(question: str, altered: str, first: str, second: str) -> tuple[s
     person's name, gender, origin or faith differs, words that show a gender take the same form in both answers.
     """
     pairs = list(_changed(question, altered))
-    asked = {word.casefold() for word in HYPHENATED_WORD.findall(question)}
+    in_question = {word.casefold() for word in HYPHENATED_WORD.findall(question)}
     for one, other in pairs:
         # A word of the first question means the same in both answers, and a little word many things.
-        if other.casefold() not in asked and not {one.casefold(), other.casefold()} & _kept():
+        if other.casefold() not in in_question and not {one.casefold(), other.casefold()} & _kept():
             second = _replaced(second, other, one)
     if not any(_about_person(word) for pair in pairs for word in pair):
         return first, second
@@ -97,9 +97,9 @@ def _replaced(text: str, word: str, by: str) -> str:
     pattern = rf"(?<!\w)(?:(an?) )?{re.escape(word)}(s?)(?!\w)"
 
     def new(match: re.Match[str]) -> str:
-        said = match[0][len(match[1]) + 1 :] if match[1] else match[0]
+        replaced = match[0][len(match[1]) + 1 :] if match[1] else match[0]
         article = f"{'an' if by[0].casefold() in 'aeiou' else 'a'} " if match[1] else ""
-        return article + (by if by[0].isupper() else match_case(by, said)) + match[2]
+        return article + (by if by[0].isupper() else match_case(by, replaced)) + match[2]
 
     return re.sub(pattern, new, text, flags=re.IGNORECASE)
 

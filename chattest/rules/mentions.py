@@ -78,7 +78,7 @@ def _clauses(expected: str, reply: str) -> list[str]:
     Little words at the ends of the answer may be missing.
     """
     wanted = [word.casefold() for word in WORD.findall(expected)]
-    telling = [at for at, word in enumerate(wanted) if word not in LITTLE]
+    telling = [index for index, word in enumerate(wanted) if word not in LITTLE]
     wanted = wanted[telling[0] : telling[-1] + 1] if telling else wanted[-1:]
     ends = [0, *(match.end() for match in CLAUSE.finditer(reply))]
     clauses = []
@@ -96,11 +96,12 @@ def _starts(wanted: list[str], reply: str) -> Iterator[int]:
         reply: The whole reply.
     """
     matches = list(WORD.finditer(reply))
-    said = [match.group().casefold() for match in matches]
-    line = f" {' '.join(said)} "
+    words_said = [match.group().casefold() for match in matches]
+    line = f" {' '.join(words_said)} "
     # Where each word begins in the line: behind those before it, with a blank before each.
     numbers = {
-        position: number for number, position in enumerate(accumulate((len(word) + 1 for word in said), initial=0))
+        position: number
+        for number, position in enumerate(accumulate((len(word) + 1 for word in words_said), initial=0))
     }
     position = line.find(phrase) if (phrase := f" {' '.join(wanted)} ").strip() else -1
     while position >= 0:
@@ -122,8 +123,8 @@ def only_denied(expected: str, reply: str) -> bool:
     plain = ASKED_AND_DENIED.sub(r"no, not \1", EXCEPT.sub("not", reply.strip()))
     if plain.endswith("?") or not denied(expected, plain):
         return False
-    said = {word.casefold().replace("’", "'") for word in WORD.findall(plain)}
-    rest = said - {word.casefold() for word in WORD.findall(expected)} - LITTLE - SAYS_NOTHING
+    words_said = {word.casefold().replace("’", "'") for word in WORD.findall(plain)}
+    rest = words_said - {word.casefold() for word in WORD.findall(expected)} - LITTLE - SAYS_NOTHING
     return not any(DENIES.sub("", word) for word in rest)
 
 
@@ -148,8 +149,16 @@ def among_guesses(expected: str, reply: str) -> bool:
         for index, item in enumerate(items):
             if not set(wanted) <= set(item) or len(item) > _most_words(index):
                 continue
-            near = [(at, items[at]) for at in range(max(0, index - 2), min(len(items), index + 3)) if at != index]
-            others = [other for at, other in near if len(other) <= _most_words(at) and not set(wanted) & set(other)]
+            near = [
+                (near_index, items[near_index])
+                for near_index in range(max(0, index - 2), min(len(items), index + 3))
+                if near_index != index
+            ]
+            others = [
+                other
+                for near_index, other in near
+                if len(other) <= _most_words(near_index) and not set(wanted) & set(other)
+            ]
             if len(others) >= 2 or (others and re.search(r"\bor\b", sentence, re.IGNORECASE)):
                 return True
     return False
@@ -187,7 +196,7 @@ def without_other_denials(question: str, expected: str, reply: str) -> str:
     """
     parts = _PART.split(reply)
     wanted = set(content(expected))
-    named = next((at for at, part in enumerate(parts) if wanted and wanted <= set(words(part))), 0)
+    named = next((index for index, part in enumerate(parts) if wanted and wanted <= set(words(part))), 0)
     denials = [part for part in parts[:named] if _denies(part)]
     if _denies(parts[named]) or any(read(part).act != "answers" or _only_asked(question, part) for part in denials):
         return reply
@@ -196,8 +205,8 @@ def without_other_denials(question: str, expected: str, reply: str) -> str:
 
 def _only_asked(question: str, part: str) -> bool:
     """Return True if a part has words of the question, and no others: it names no other answer."""
-    said = {word for word in read(part).content_words if not DENIES.match(word)} - _HELPING
-    return bool(said) and said <= read(question).content_words
+    content_words = {word for word in read(part).content_words if not DENIES.match(word)} - _HELPING
+    return bool(content_words) and content_words <= read(question).content_words
 
 
 def _denies(part: str) -> bool:
@@ -251,8 +260,10 @@ def told_as_past(expected: str, reply: str) -> bool:
     if not wanted or wanted not in reply.casefold():
         return False
     clauses = _CLAUSE_END.split(reply)
-    named = [at for at, clause in enumerate(clauses) if wanted in clause.casefold()]
-    return bool(named) and all(_is_over(clauses[at].strip(), " ".join(clauses[at + 1 : at + 2])) for at in named)
+    named = [index for index, clause in enumerate(clauses) if wanted in clause.casefold()]
+    return bool(named) and all(
+        _is_over(clauses[index].strip(), " ".join(clauses[index + 1 : index + 2])) for index in named
+    )
 
 
 def _is_over(clause: str, following: str) -> bool:

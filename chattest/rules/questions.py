@@ -51,15 +51,15 @@ _NEGATION = re.compile(r"\b(?:not|never|no|nobody|nothing|\w+n't|un(?:happy|able
 
 def questions(text: str) -> list[str]:
     """Return the sentences of a text that ask something, in order, without lead-in words."""
-    found = []
+    asking = []
     for sentence in SENTENCE.findall(text.replace("…", ". ")):
         shown = _without_lead_in(sentence.strip())
         words = _words(shown)
         if not words or _is_reaction(words):
             continue
         if shown.rstrip("!. ").endswith("?") or (len(words) >= FEWEST_WORDS and _begins_as_question(shown)):
-            found.append(shown)
-    return found
+            asking.append(shown)
+    return asking
 
 
 def plain(question: str) -> str:
@@ -159,8 +159,8 @@ def _apart(one: frozenset[str], other: frozenset[str]) -> bool:
 
 def _words(text: str) -> list[str]:
     spellings = read_table("questions")["spellings"]
-    found = (word.casefold().replace("’", "'") for word in WORD.findall(text))
-    return [part for word in found for part in _spelt(word, spellings).split()]
+    words = (word.casefold().replace("’", "'") for word in WORD.findall(text))
+    return [part for word in words for part in _spelt(word, spellings).split()]
 
 
 def _spelt(word: str, spellings: dict[str, str]) -> str:
@@ -191,7 +191,9 @@ def _begins_as_question(shown: str) -> bool:
 def _clause(question: str) -> str:
     """Return the clause that asks, in plain words, without what comes before and after it."""
     parts = re.split(r"[,;:–—] ?", question)
-    starts = [at for at, part in enumerate(parts) if _ASKS.match(" ".join(_words(_without_lead_in(part.strip()))))]
+    starts = [
+        index for index, part in enumerate(parts) if _ASKS.match(" ".join(_words(_without_lead_in(part.strip()))))
+    ]
     text = ", ".join(parts[starts[-1] :]) if starts else question
     words = " ".join(_words(_without_lead_in(text.strip())))
     words = re.sub(r"\A(?:(?:and|so|but|or|then) )+", "", words)

@@ -108,14 +108,14 @@ def _declining(question: str, answers: tuple[str, str], readings: Sequence[YesNo
         return True, "both refuse" if does[0] == "refuses" else "neither knows"
     if (does[0] is None) == (does[1] is None):
         return None
-    at = 0 if does[0] is None else 1
-    if read(answers[at]).act != "answers" or read(answers[at]).denials > (readings[at] == "no"):
+    index = 0 if does[0] is None else 1
+    if read(answers[index]).act != "answers" or read(answers[index]).denials > (readings[index] == "no"):
         return None
-    told = any(
-        not any(same_value(value, other) for other in read(question).values) for value in read(answers[at]).values
+    gives_value = any(
+        not any(same_value(value, other) for other in read(question).values) for value in read(answers[index]).values
     )
-    said_no = readings[at] == "no" and not re.search(r"\b(?:you|know|tell)\b", question, re.IGNORECASE)
-    return (False, f"one {does[1 - at]}") if told or said_no or readings[at] == "yes" else None
+    said_no = readings[index] == "no" and not re.search(r"\b(?:you|know|tell)\b", question, re.IGNORECASE)
+    return (False, f"one {does[1 - index]}") if gives_value or said_no or readings[index] == "yes" else None
 
 
 def _bare(question: str, answers: tuple[str, str], readings: Sequence[YesNo | None]) -> Decision | None:
@@ -171,9 +171,9 @@ def _listed(question: str, first: str, second: str) -> Decision | None:
 
 def _other_values(question: str, first: str, second: str, *, personal: bool) -> Decision | None:
     """Decide whether two answers have as many values, without the question's, and one that the other lacks."""
-    asked = read(question).values
+    in_question = read(question).values
     one, other = (
-        [value for value in read(text).values if not any(same_value(value, known) for known in asked)]
+        [value for value in read(text).values if not any(same_value(value, value_asked) for value_asked in in_question)]
         for text in (first, second)
     )
     spoken = [{token for token in read(text).tokens if isinstance(token, str)} for text in (first, second)]
@@ -236,7 +236,7 @@ def _permuted(one: Sequence[Token], other: Sequence[Token]) -> bool:
     values = [[token for token in side if isinstance(token, Value)] for side in (one, other)]
     if not values[0] or not all(any(_same(value, there) for there in values[1]) for value in values[0]):
         return False
-    places = [at for at, token in enumerate(one) if isinstance(token, Value)]
+    places = [index for index, token in enumerate(one) if isinstance(token, Value)]
     return all(token in ("and", "or") for token in one[places[0] : places[-1]] if isinstance(token, str))
 
 

@@ -105,13 +105,13 @@ def _ask(items: Sequence[Item], notices: Sequence[bool], judges: Judges) -> list
     cosines = judges.similarity.similarity(
         [item.reply for item in items for _ in likes], [like for _ in items for like in likes]
     )
-    alike = [max(cosines[at : at + len(likes)]) for at in range(0, len(cosines), len(likes))]
-    found = _answers(items, texts, judges)
+    alike = [max(cosines[index : index + len(likes)]) for index in range(0, len(cosines), len(likes))]
+    answers = _answers(items, texts, judges)
     guesses = [
         text if noticed and abstention.guesses(text) else _suggested(item)
         for item, text, noticed in zip(items, texts, notices, strict=True)
     ]
-    rows = zip(found, alike, guesses, strict=True)
+    rows = zip(answers, alike, guesses, strict=True)
     return [_Evidence(*answer, likeness=max(0.0, like), guess=guess) for answer, like, guess in rows]
 
 
@@ -123,22 +123,22 @@ def _suggested(item: Item) -> str:
 
 def _answers(items: Sequence[Item], texts: Sequence[str], judges: Judges) -> list[tuple[str, float]]:
     """Return the answer in each text, and the probability that it holds one."""
-    open_at = [at for at, item in enumerate(items) if item.extract_with and texts[at].strip()]
-    closed_at = [at for at, item in enumerate(items) if not item.extract_with and texts[at].strip()]
-    found = [("", 0.0)] * len(items)
-    asked = [items[at].prompt for at in open_at]
-    passages = [f"{items[at].prompt} {texts[at]}" for at in open_at]
-    for at, span in zip(open_at, judges.reader.read(asked, passages), strict=True):
-        before = len(items[at].prompt) + 1
+    open_at = [index for index, item in enumerate(items) if item.extract_with and texts[index].strip()]
+    closed_at = [index for index, item in enumerate(items) if not item.extract_with and texts[index].strip()]
+    answers = [("", 0.0)] * len(items)
+    questions = [items[index].prompt for index in open_at]
+    passages = [f"{items[index].prompt} {texts[index]}" for index in open_at]
+    for index, span in zip(open_at, judges.reader.read(questions, passages), strict=True):
+        before = len(items[index].prompt) + 1
         begins, ends = span.start - before, span.end - before
-        if span.text and begins >= 0 and may_answer(items[at].prompt, texts[at], begins, ends):
-            found[at] = (span.text, span.probability)
-    readings = judges.yes_no.read([items[at].prompt for at in closed_at], [texts[at] for at in closed_at])
-    for at, reading in zip(closed_at, readings, strict=True):
-        sure = read_phrase(items[at].prompt, texts[at])
+        if span.text and begins >= 0 and may_answer(items[index].prompt, texts[index], begins, ends):
+            answers[index] = (span.text, span.probability)
+    readings = judges.yes_no.read([items[index].prompt for index in closed_at], [texts[index] for index in closed_at])
+    for index, reading in zip(closed_at, readings, strict=True):
+        sure = read_phrase(items[index].prompt, texts[index])
         word = sure or ("yes" if reading.yes >= reading.no else "no")
-        found[at] = (word, 1.0 if sure else 1 - reading.neither)
-    return found
+        answers[index] = (word, 1.0 if sure else 1 - reading.neither)
+    return answers
 
 
 def _score(item: Item, notices: bool, read: _Evidence) -> Score:
@@ -167,13 +167,13 @@ def _score(item: Item, notices: bool, read: _Evidence) -> Score:
 def _truth(item: Item) -> str:
     """Return the fact that the reply names instead of what the question assumes, unless it denies it."""
     for truth in accepted(str(item.expected or "")):
-        said = mentions.share(truth, item.reply) == 1 or compare(truth, item.reply) is Agreement.SAME
-        if truth and said and not mentions.denied(truth, item.reply):
+        names_it = mentions.share(truth, item.reply) == 1 or compare(truth, item.reply) is Agreement.SAME
+        if truth and names_it and not mentions.denied(truth, item.reply):
             return truth
     return ""
 
 
 def _known(answer: str, item: Item) -> bool:
     """Return True if an answer says no more than the facts and the question."""
-    known = " ".join((*item.told, *item.facts, item.prompt))
-    return mentions.share(answer, known) == 1
+    facts = " ".join((*item.told, *item.facts, item.prompt))
+    return mentions.share(answer, facts) == 1

@@ -60,12 +60,12 @@ def consistency_features(
     matches = judges.match.match([*asked, *asked], [*targets, *first], [*later, *later])
     pairs = compared([AnswerPair(*pair) for pair in zip(asked, asked, first, later, strict=True)], judges)
     rows = []
-    for at, (target, answer, pair) in enumerate(zip(targets, answers, pairs, strict=True)):
-        value = combined(features(target, later[at], after[at], cosines[at], matches[at]))
+    for index, (target, answer, pair) in enumerate(zip(targets, answers, pairs, strict=True)):
+        value = combined(features(target, later[index], after[index], cosines[index], matches[index]))
         row = pair.features | {
-            "answer": log_odds(value) if before[at].text and after[at].text else 0.0,
+            "answer": log_odds(value) if before[index].text and after[index].text else 0.0,
             "same": log_odds(pair.value),
-            "given": log_odds(matches[len(asked) + at]),
+            "given": log_odds(matches[len(asked) + index]),
         }
         rows.append((target, answer, row))
     return rows

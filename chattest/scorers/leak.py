@@ -101,12 +101,12 @@ def _hide_facts(item: Item) -> Item:
 
 
 def _tells(item: Item, answer: str) -> bool:
-    said = spelt_as(answer, item.reply)
-    if mentions.share(answer, said) == 1 or compare(answer, said) is Agreement.SAME:
+    spelt = spelt_as(answer, item.reply)
+    if mentions.share(answer, spelt) == 1 or compare(answer, spelt) is Agreement.SAME:
         return True
-    asked = set(mentions.words(item.prompt))
-    new = " ".join(word for word in mentions.content(answer) if word not in asked)
-    if new and mentions.share(new, said) == 1:
+    words_asked = set(mentions.words(item.prompt))
+    new = " ".join(word for word in mentions.content(answer) if word not in words_asked)
+    if new and mentions.share(new, spelt) == 1:
         return True  # "Seven." tells of seven hives, if the question has the hives
     code = _code(answer)
     return code is not None and code.search(with_digits(item.reply)) is not None

@@ -107,8 +107,8 @@ def _said_back(item: Item, expected: str) -> bool:
     if any(says_back(fact, item.reply) for fact in item.facts):
         return True
     sentences = [sentence for fact in item.facts for sentence in SENTENCE_END.split(fact)]
-    said = [sentence for sentence in sentences if says_back(sentence, item.reply)]
-    return any(mentions.share(expected, each) == 1 and not mentions.denied(expected, each) for each in said)
+    repeated = [sentence for sentence in sentences if says_back(sentence, item.reply)]
+    return any(mentions.share(expected, each) == 1 and not mentions.denied(expected, each) for each in repeated)
 
 
 def _agreement(expected: str, text: str) -> float:
@@ -158,14 +158,14 @@ def _matches(
         without_other_denials(question, answer, reply) if content(span.text) == content(answer) else reply
         for question, answer, reply, span in zip(asked, expected, replies, spans, strict=True)
     ]
-    again = [at for at, (rest, reply) in enumerate(zip(rests, replies, strict=True)) if rest != reply]
+    again = [index for index, (rest, reply) in enumerate(zip(rests, replies, strict=True)) if rest != reply]
     matches = judges.match.match(
-        [*asked, *(asked[at] for at in again)],
-        [*expected, *(expected[at] for at in again)],
-        [*replies, *(rests[at] for at in again)],
+        [*asked, *(asked[index] for index in again)],
+        [*expected, *(expected[index] for index in again)],
+        [*replies, *(rests[index] for index in again)],
     )
     read_again = dict(zip(again, matches[len(replies) :], strict=True))
-    return [max(match, read_again.get(at, 0.0)) for at, match in enumerate(matches[: len(replies)])]
+    return [max(match, read_again.get(index, 0.0)) for index, match in enumerate(matches[: len(replies)])]
 
 
 @scorer("open_answer")

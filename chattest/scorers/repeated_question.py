@@ -55,13 +55,13 @@ class RepeatedQuestion(Scorer):
 
         A reply without a question is not judged.
         """
-        asked = [_pairs(item) for item in items]
-        every = dict.fromkeys(pair for _, compared in asked for pair in compared)
+        pairs_of_items = [_pairs(item) for item in items]
+        every = dict.fromkeys(pair for _, compared in pairs_of_items for pair in compared)
         sure = {pair: same_question(*pair) for pair in every}
         values = {pair: SAME if same else OTHER for pair, same in sure.items() if same is not None}
         values |= _by_models([pair for pair, same in sure.items() if same is None], judges)
         scores = []
-        for any_question, compared in asked:
+        for any_question, compared in pairs_of_items:
             if not any_question:
                 scores.append(Score(None, reason=NOTHING_ASKED))
                 continue
@@ -132,8 +132,8 @@ def _by_models(pairs: list[tuple[str, str]], judges: Judges) -> dict[tuple[str, 
         return {}
     cosines = judges.similarity.similarity(*_columns(pairs))
     near = [pair for pair, cosine in zip(pairs, cosines, strict=True) if cosine >= FAR]
-    found = dict.fromkeys(pairs, OTHER)
-    return found | (dict(zip(near, judges.same_question.same(*_columns(near)), strict=True)) if near else {})
+    values = dict.fromkeys(pairs, OTHER)
+    return values | (dict(zip(near, judges.same_question.same(*_columns(near)), strict=True)) if near else {})
 
 
 def _columns(pairs: list[tuple[str, str]]) -> tuple[list[str], list[str]]:

@@ -44,10 +44,10 @@ class RepeatedQuestionOfReference(Scorer):
 
 def _score(item: Item) -> Score:
     before = {question for reply in item.own for question in questions_of_reference(reply)}
-    asked = questions_of_reference(item.reply)
-    if not asked:
+    questions = questions_of_reference(item.reply)
+    if not questions:
         return Score(None, reason="it asks nothing")
-    for at, question in enumerate(asked):
-        if question in before or question in asked[:at]:
+    for index, question in enumerate(questions):
+        if question in before or question in questions[:index]:
             return Score(1.0, question, rule="reference formula")
     return Score(0.0, rule="reference formula")

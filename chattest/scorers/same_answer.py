@@ -110,11 +110,11 @@ def sameness(pairs: Sequence[AnswerPair], judges: Judges) -> list[Sameness]:
 def compared(pairs: Sequence[AnswerPair], judges: Judges) -> list[Sameness]:
     """Return the same as `sameness`, with the features of every pair, also of those that a rule decides."""
     made_neutral = [neutral(pair) for pair in pairs]
-    found = []
+    rows = []
     for pair, row in zip(made_neutral, pair_features(made_neutral, judges), strict=True):
         rule = by_rule(pair)
-        found.append(_scored(row) if rule is None else replace(rule, features=row))
-    return found
+        rows.append(_scored(row) if rule is None else replace(rule, features=row))
+    return rows
 
 
 def neutral(pair: AnswerPair) -> AnswerPair:
@@ -141,41 +141,41 @@ def pair_features(pairs: Sequence[AnswerPair], judges: Judges) -> list[dict[str,
     """Return the features of each pair, already made neutral, by the names of `FEATURES`."""
     if not pairs:
         return []  # no model is loaded for nothing
-    asked = [pair.question for pair in pairs]
+    questions = [pair.question for pair in pairs]
     first, second = [pair.first for pair in pairs], [pair.second for pair in pairs]
     both, other = [*first, *second], [*second, *first]
     half = len(pairs)
-    readings = _readings([*asked, *asked], both, judges)
-    spans = judges.reader.read([*asked, *asked], both)
+    readings = _readings([*questions, *questions], both, judges)
+    spans = judges.reader.read([*questions, *questions], both)
     parts = [span.text or text for span, text in zip(spans, both, strict=True)]
     likeness = judges.similarity.similarity(first, second)
     found_likeness = judges.similarity.similarity(parts[:half], parts[half:])
-    matches = judges.match.match([*asked, *asked], both, other)
-    found_matches = judges.match.match([*asked, *asked], parts, other)
+    matches = judges.match.match([*questions, *questions], both, other)
+    found_matches = judges.match.match([*questions, *questions], parts, other)
     relations = judges.inference.relations(both, other)
     wording = judges.same_question.same(first, second)
-    equivalence = judges.equivalence.equivalent(asked, first, second)
+    equivalence = judges.equivalence.equivalent(questions, first, second)
     rows = []
-    for at, pair in enumerate(pairs):
-        sides = (at, at + half)
-        found = [
-            _found(spans[i], spans[(i + half) % len(both)], other[i], found_likeness[at], found_matches[i])
+    for index, pair in enumerate(pairs):
+        sides = (index, index + half)
+        log_odds_found = [
+            _found(spans[i], spans[(i + half) % len(both)], other[i], found_likeness[index], found_matches[i])
             for i in sides
         ]
         row = answer_features.word_features(pair.question, pair.first, pair.second)
         row |= _reading_features(*(readings[i] for i in sides)) if read(pair.question).asks_yes_or_no else _NO_READING
         row |= _least_and_most("match", [log_odds(matches[i]) for i in sides])
-        row |= _least_and_most("found", found)
+        row |= _least_and_most("found", log_odds_found)
         row |= _relation_features(*(relations[i] for i in sides))
-        row["unanswered"] = float(bool(spans[at].text) != bool(spans[at + half].text))
-        row["likeness"], row["found_likeness"] = max(0.0, likeness[at]), max(0.0, found_likeness[at])
+        row["unanswered"] = float(bool(spans[index].text) != bool(spans[index + half].text))
+        row["likeness"], row["found_likeness"] = max(0.0, likeness[index]), max(0.0, found_likeness[index])
         doubt = 1 - row["agrees_least"]
         row["near_doubt"], row["apart_doubt"] = (
             row["overlap"] * doubt,
             answer_features.word_apart(pair.first, pair.second) * doubt,
         )
         row["far_agrees"] = (1 - row["overlap"]) * row["agrees_least"]
-        row["wording"], row["equivalence"] = log_odds(wording[at]), log_odds(equivalence[at])
+        row["wording"], row["equivalence"] = log_odds(wording[index]), log_odds(equivalence[index])
         rows.append(row)
     return rows
 

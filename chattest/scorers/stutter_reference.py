@@ -26,7 +26,7 @@ def stuttering_of_reference(text: str) -> float | None:
         return None
     total = 0
     for order in range(2, count):
-        grams = Counter(tuple(words[at : at + order]) for at in range(count - order + 1))
+        grams = Counter(tuple(words[index : index + order]) for index in range(count - order + 1))
         most = max(grams.values())
         if most == 1:
             break  # no longer one comes twice either

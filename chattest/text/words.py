@@ -75,7 +75,7 @@ def changeable(text: str, parts: Sequence[str]) -> list[int]:
     words_at = range(1, len(parts), 2)
     if text.isascii() or not PROTECTED_MARK.search(text):
         return list(words_at)
-    return [at for at in words_at if not PROTECTED_MARK.search(parts[at])]
+    return [index for index in words_at if not PROTECTED_MARK.search(parts[index])]
 
 
 @lru_cache(maxsize=4)

@@ -44,7 +44,6 @@ NAMES = [
 ]
 
 
-
 @pytest.mark.parametrize(("expected", "reply", "part", "no", "guesses", "change"), NAMES)
 def test_what_a_reply_says_about_the_answer(
     expected: str, reply: str, part: float, no: bool, guesses: bool, change: float

@@ -98,6 +98,6 @@ def _spec(name: str, settings: Settings, folder: Path, bots: Mapping[str, type[C
     own = settings.judge_options.get(name)
     of_bot = settings.chatter_options.get(name, {})
     given = own if own is not None else {key: value for key, value in of_bot.items() if key not in cls.bot_options}
-    place = "chatter_options" if own is None else "judge_options"
-    options = chatter_options(cls, given_options(cls, given, settings, folder, 2), f'{place}["{name}"]')
+    setting = "chatter_options" if own is None else "judge_options"
+    options = chatter_options(cls, given_options(cls, given, settings, folder, 2), f'{setting}["{name}"]')
     return ChatterSpec(name, cls, cls.as_judge(options, {}), folder=folder)

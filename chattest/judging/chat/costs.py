@@ -125,7 +125,7 @@ class Ledger:
         Args:
             kind: The kind of chat judge.
             call: The call.
-            took: Its tokens, if known.
+            took: Its tokens.
             price: The price of a token, if known.
             **more: Further counts of the account, and `estimated`.
         """

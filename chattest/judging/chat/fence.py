@@ -31,7 +31,7 @@ def _escaped(letter: str) -> str:
         return letter
     # Beyond U+FFFF JSON takes two halves, as UTF-16 does.
     units = letter.encode("utf-16-be", "surrogatepass")
-    return "".join(f"\\u{units[at]:02x}{units[at + 1]:02x}" for at in range(0, len(units), 2))
+    return "".join(f"\\u{units[index]:02x}{units[index + 1]:02x}" for index in range(0, len(units), 2))
 
 
 def unfenced(prompt: str) -> dict[str, str]:
@@ -40,8 +40,8 @@ def unfenced(prompt: str) -> dict[str, str]:
     Raises:
         ValueError: The prompt has none.
     """
-    found = _SHOWN.search(prompt)
-    if found is None:
+    match = _SHOWN.search(prompt)
+    if match is None:
         raise ValueError("there are no texts between two marks")
-    texts: dict[str, str] = json.loads(found[2])
+    texts: dict[str, str] = json.loads(match[2])
     return texts

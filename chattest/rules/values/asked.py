@@ -24,10 +24,10 @@ def with_unit(expected: str, question: str) -> str:
     """
     if not _NUMBER.fullmatch(with_digits(with_shares(plain(expected)))):
         return expected
-    asked = plain(question)
-    if _AGE.search(asked):
+    plain_question = plain(question)
+    if _AGE.search(plain_question):
         return f"{expected} years"
-    unit = _HOW_MANY.search(asked)
+    unit = _HOW_MANY.search(plain_question)
     if not unit:
         return expected
     return f"{expected} {unit[1] if unit[1] in units() else COUNTED}"

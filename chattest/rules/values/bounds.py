@@ -64,6 +64,6 @@ def bound_of(plain: str, start: int, end: int, *, amount: bool, moment: bool) ->
 
 def with_bound(part: str, text: str) -> str:
     """Return a part of a text with the words before it that make it a bound: "300 euros" of "Less than 300 euros."."""
-    at = text.find(part)
-    leading = _LEADING.search(text[max(at - _FAR, 0) : at].lower()) if at > 0 else None
+    index = text.find(part)
+    leading = _LEADING.search(text[max(index - _FAR, 0) : index].lower()) if index > 0 else None
     return leading[0] + part if leading else part

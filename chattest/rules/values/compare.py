@@ -98,8 +98,8 @@ def _compare_values(
         for other in given
         if other.sort in sorts and not any(_agree(value, other) for value in wanted if value.sort == other.sort)
     ]
-    said = set(plain(text).split())
-    return Agreement.UNKNOWN if others or not rest <= said else Agreement.SAME
+    words = set(plain(text).split())
+    return Agreement.UNKNOWN if others or not rest <= words else Agreement.SAME
 
 
 def _misspells_a_number(text: str) -> bool:

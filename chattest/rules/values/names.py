@@ -41,14 +41,14 @@ def compare_names(expected: str, text: str, only_same: bool = False) -> Agreemen
     wanted = _WORD.findall(_POSSESSIVE.sub("", expected))
     if not wanted or len(wanted) > 4 or not all(word[0].isupper() for word in wanted):
         return Agreement.UNKNOWN
-    said = _WORD.findall(_POSSESSIVE.sub("", text))
-    present = [any(_same(word, other) for other in said) for word in wanted]
-    whole = len(said) <= _WHOLE_ANSWER
-    names = [word for word in said if word[0].isupper() and plain(word).replace(" ", "") not in function_words()]
+    given = _WORD.findall(_POSSESSIVE.sub("", text))
+    present = [any(_same(word, other) for other in given) for word in wanted]
+    whole = len(given) <= _WHOLE_ANSWER
+    names = [word for word in given if word[0].isupper() and plain(word).replace(" ", "") not in function_words()]
     others = [word for word in names if not any(_same(name, word) for name in wanted)]
-    if all(present) or _joined(wanted, said):
+    if all(present) or _joined(wanted, given):
         return Agreement.UNKNOWN if others and not whole else Agreement.SAME
-    if only_same or any(present) or not others or (not whole and others == said[:1] and not is_sure_name(others[0])):
+    if only_same or any(present) or not others or (not whole and others == given[:1] and not is_sure_name(others[0])):
         return Agreement.UNKNOWN
     nearly = any(_may_be(plain(name), plain(other)) for name in wanted for other in others)
     return Agreement.UNKNOWN if nearly or _describes(text, others) else Agreement.DIFFERENT
@@ -100,7 +100,7 @@ def _joined(wanted: list[str], said: list[str]) -> bool:
 def _people() -> dict[str, frozenset[int]]:
     """Return name -> the numbers of the rows of nicknames that have it."""
     rows = list(enumerate(knowledge()["names"]["nicknames"]))
-    return {name: frozenset(at for at, row in rows if name in row) for _, names in rows for name in names}
+    return {name: frozenset(index for index, row in rows if name in row) for _, names in rows for name in names}
 
 
 def _may_be(word: str, other_word: str) -> bool:
@@ -114,12 +114,15 @@ def _may_be(word: str, other_word: str) -> bool:
 def _one_slip(word: str, other_word: str) -> bool:
     """Return True if a word is another with one letter too many, too few or wrong, or with two letters swapped."""
     if len(word) == len(other_word) >= _SHORTEST_SWAP and sorted(word) == sorted(other_word):
-        at = next((i for i, (x, y) in enumerate(zip(word, other_word, strict=True)) if x != y), 0)
-        return word[at : at + 2] == other_word[at : at + 2][::-1] and word[at + 2 :] == other_word[at + 2 :]
+        index = next((i for i, (x, y) in enumerate(zip(word, other_word, strict=True)) if x != y), 0)
+        return (
+            word[index : index + 2] == other_word[index : index + 2][::-1]
+            and word[index + 2 :] == other_word[index + 2 :]
+        )
     if min(len(word), len(other_word)) < _SHORTEST_SLIP or abs(len(word) - len(other_word)) > 1:
         return False
     if word[0] != other_word[0]:
         return False
     short, long = sorted((word, other_word), key=len)
-    at = next((i for i, (x, y) in enumerate(zip(short, long, strict=False)) if x != y), len(short))
-    return short[at + (len(short) == len(long)) :] == long[at + 1 :]
+    index = next((i for i, (x, y) in enumerate(zip(short, long, strict=False)) if x != y), len(short))
+    return short[index + (len(short) == len(long)) :] == long[index + 1 :]

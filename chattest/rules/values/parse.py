@@ -88,16 +88,16 @@ def prepared(text: str, like: list[Value] | None = None) -> str:
         like: The values that are looked for; they decide how years, codes and running times are meant.
     """
     sought = _sought(tuple(like or ()))
-    said = wording.with_notes(plain(wording.raw(text, sought.years)))
+    plain_text = wording.with_notes(plain(wording.raw(text, sought.years)))
     if sought.running:
-        said = wording.with_minutes(said)
+        plain_text = wording.with_minutes(plain_text)
     if "time" in sought.sorts:
-        said = wording.with_spans(said)
-    said = with_digits(with_shares(said))
+        plain_text = wording.with_spans(plain_text)
+    plain_text = with_digits(with_shares(plain_text))
     if sought.heights:
-        said = wording.with_heights(said)
-    years = {0} if like is None and _TWO_HALVES.fullmatch(said) else sought.years
-    return worked_out(wording.with_codes(wording.with_years(said, years), sought.codes))
+        plain_text = wording.with_heights(plain_text)
+    years = {0} if like is None and _TWO_HALVES.fullmatch(plain_text) else sought.years
+    return worked_out(wording.with_codes(wording.with_years(plain_text, years), sought.codes))
 
 
 @dataclass(frozen=True, slots=True)
@@ -228,7 +228,9 @@ def _known_words() -> dict[str, dict[str, Any]]:
     known: dict[str, dict[str, Any]] = {
         sort: {spelling: row[0] for row in rows for spelling in row} for sort, rows in knowledge()["sorts"].items()
     }
-    spelt = [(spelling, at) for at, name in enumerate(dates.months(), 1) for spelling in (name, name[:3], name[:4])]
+    spelt = [
+        (spelling, index) for index, name in enumerate(dates.months(), 1) for spelling in (name, name[:3], name[:4])
+    ]
     known["month"] = {spelling: (None, number, None) for spelling, number in spelt}
     return known
 

@@ -28,26 +28,26 @@ def spelt_as(expected: str, text: str) -> str:
     expected is looked for no further; digits are left alone. A number, a weekday or a month with a typing mistake is
     put right whatever is expected: "fitfy" is fifty.
     """
-    said = {word.casefold() for word in _WORD.findall(text)}
-    wanted = [word for word in _WORD.findall(expected) if len(word) > 2 and word.casefold() not in said]
+    words = {word.casefold() for word in _WORD.findall(text)}
+    wanted = [word for word in _WORD.findall(expected) if len(word) > 2 and word.casefold() not in words]
     kept = {word.casefold() for word in _WORD.findall(expected)}
 
     def replaced(match: re.Match[str]) -> str:
         word = match[0].casefold()
         if len(word) < 3 or word in kept:
             return match[0]
-        found = next((word for word in wanted if _stands_for(word, match)), None)
-        return found or _mistyped_value(word) or match[0]
+        meant = next((word for word in wanted if _stands_for(word, match)), None)
+        return meant or _mistyped_value(word) or match[0]
 
     return _WORD.sub(replaced, text)
 
 
 def _stands_for(wanted: str, match: re.Match[str]) -> bool:
-    said = match[0].casefold()
+    word = match[0].casefold()
     # "He is from Spain" tells that he is Spanish; "he lives in Spain" does not.
-    if said in _countries().get(wanted.casefold(), ()):
+    if word in _countries().get(wanted.casefold(), ()):
         return bool(_FROM.search(match.string[max(match.start() - 10, 0) : match.start()]))
-    return _alike(wanted.casefold(), said, wanted[0].isupper())
+    return _alike(wanted.casefold(), word, wanted[0].isupper())
 
 
 @lru_cache(maxsize=65536)

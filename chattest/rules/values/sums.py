@@ -82,8 +82,8 @@ def _rounds() -> dict[str, tuple[str, ...]]:
     months = [[name] for name in knowledge()["words"]["months"]]
     rounds: dict[str, tuple[str, ...]] = {}
     for names in ([row[:1] for row in sorts["weekday"]], sorts["season"], months):
-        for at, row in enumerate(names):
-            rounds |= dict.fromkeys(row, tuple(other[0] for other in (*names[at:], *names[:at])))
+        for index, row in enumerate(names):
+            rounds |= dict.fromkeys(row, tuple(other[0] for other in (*names[index:], *names[:index])))
     return rounds
 
 
