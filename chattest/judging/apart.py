@@ -1,7 +1,7 @@
-"""Sets apart the replies that a scorer or rule fails on, so that they do not end the run.
+"""Separates the replies that a scorer or rule fails on, so that they do not end the run.
 
 Scorers judge replies in batches. Where a batch fails, it is halved until the replies that make it fail are known. The
-others are judged as if those had never been there; a reply that fails gets the verdict ERROR, with its reason.
+others are judged as if those had never existed; a reply that fails gets the verdict ERROR, with its reason.
 """
 
 import sys
@@ -36,8 +36,11 @@ def judge_each(
 ) -> list[R]:
     """Judge all items at once and return what `judge` gives for each, in order.
 
-    judge: gives one result for each item that it gets. name: who judges, for the reason. failed: makes the result of an
-    item that `judge` fails on; it gets the item and the reason.
+    Args:
+        judge: Returns one result for each item that it gets.
+        items: What is judged.
+        name: Who judges, for the reason.
+        failed: Makes the result of an item that `judge` fails on, from the item and the reason.
     """
 
     def judge_all(chosen: Sequence[T]) -> Sequence[R]:
@@ -52,10 +55,13 @@ def judge_each(
 
 
 def judge_apart(judge: Callable[[Sequence[T]], R], items: Sequence[T], name: str) -> tuple[R, dict[int, str]]:
-    """Judge all items at once but those that `judge` fails on.
+    """Judge all items at once except those that `judge` fails on.
 
-    Return what `judge` gives for the others, and for each of those its number and the reason. Errors that are about the
-    whole run, such as a model that is missing or memory that is full, are raised.
+    Returns:
+        What `judge` gives for the others; and the index of each item that it fails on, with the reason.
+
+    Raises:
+        Exception: An error that concerns the whole run, such as a model that is missing or memory that is full.
     """
     try:
         return judge(items), {}
@@ -63,7 +69,7 @@ def judge_apart(judge: Callable[[Sequence[T]], R], items: Sequence[T], name: str
         _raise_if_of_the_run(error)
         first = _reason(name, error)
     reasons = _Search(judge, items, name).reasons()
-    rest = [item for at, item in enumerate(items) if at not in reasons]
+    rest = [item for index, item in enumerate(items) if index not in reasons]
     try:
         return judge(rest), reasons
     except Exception as error:
@@ -93,7 +99,7 @@ class _Search:
                 self._reasons |= dict.fromkeys(part, f"{like}; so did {_ALL_FAIL} others, and this was not tried")
                 continue
             try:
-                self._judge([self._items[at] for at in part])
+                self._judge([self._items[index] for index in part])
                 self._passed = True
             except Exception as error:
                 _raise_if_of_the_run(error)
@@ -111,7 +117,7 @@ class _Search:
 
 
 def _raise_if_of_the_run(error: Exception) -> None:
-    """Raise an error that is about no reply; it would only be told as the fault of each of them."""
+    """Raise an error that concerns no single reply; else each reply would get it as its own fault."""
     names = {cls.__name__ for cls in type(error).__mro__}
     by_ray = any(cls.__module__.partition(".")[0] == "ray" for cls in type(error).__mro__)
     by_torch = isinstance(error, RuntimeError) and any(words in str(error) for words in _NO_MEMORY)

@@ -1,4 +1,4 @@
-"""How much of a right answer's wording a long answer has: BLEU and ROUGE, by the packages that compute them elsewhere.
+"""Compares a long answer's wording with the right one's: BLEU and ROUGE, by the packages that others use for them.
 
 BLEU: K. Papineni et al., ACL 2002, as sacrebleu computes it (M. Post, WMT 2018), for one answer with exponential
 smoothing and effective order. ROUGE: C. Lin, 2004, the F measure of rouge-score with stemming. Both are 0 to 1 here.
@@ -23,7 +23,7 @@ _PACKAGES = {"bleu": ("sacrebleu", "sacrebleu"), "rouge": ("rouge_score", "rouge
 
 
 def is_long(answer: str) -> bool:
-    """Whether these measures say anything about a right answer."""
+    """Return True if these measures mean anything for a right answer."""
     return len(answer.split()) >= LONG
 
 
@@ -34,7 +34,7 @@ def needs(measure: str) -> str:
 
 
 def unavailable(measure: str) -> str:
-    """Why a measure cannot be computed here; empty if it can, or needs no package."""
+    """Return why a measure cannot be computed here; empty if it can, or needs no package."""
     module, package = _package(measure)
     if not module or find_spec(module) is not None:
         return ""
@@ -47,7 +47,7 @@ def _package(measure: str) -> tuple[str, str]:
 
 
 def overlap(measure: str, said: str, right: Sequence[str]) -> float:
-    """The overlap, 0 to 1, of an answer with the right answers. measure: a key of `OVERLAP`."""
+    """Return the overlap, 0 to 1, of an answer with the right answers, by a measure of `OVERLAP`."""
     if measure == "bleu":
         from sacrebleu import sentence_bleu
 
@@ -57,7 +57,12 @@ def overlap(measure: str, said: str, right: Sequence[str]) -> float:
 
 
 def corpus_bleu(said: Sequence[str], right: Sequence[Sequence[str]]) -> float:
-    """BLEU, 0 to 1, of all answers as one text, which is not the mean of their values. right: those of each answer."""
+    """Return the BLEU, 0 to 1, of all answers as one text, which is not the mean of their values.
+
+    Args:
+        said: The answers.
+        right: The right answers of each.
+    """
     from sacrebleu import corpus_bleu as bleu_of_corpus
 
     return float(bleu_of_corpus(list(said), [list(column) for column in zip_longest(*right)]).score) / 100

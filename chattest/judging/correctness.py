@@ -1,4 +1,4 @@
-"""How right answers are: by exact match, token F1, and the judges; long ones also by BLEU and ROUGE.
+"""Measures how right answers are: by exact match, token F1, and the judges; long ones also by BLEU and ROUGE.
 
 Exact match and token F1 are those of SQuAD (Rajpurkar et al., 2016): they ignore case, punctuation and articles, and of
 several right answers the nearest one counts.
@@ -62,7 +62,7 @@ class RightAnswer:
 
     @classmethod
     def of(cls, entry: LabelledQuestion) -> "RightAnswer":
-        """That of a question, which must have one."""
+        """Return that of a question, which must have one."""
         assert entry.answer is not None, "only questions with a right answer are asked for it"
         return cls(entry.answer, entry.also, entry.extract_with)
 
@@ -72,7 +72,7 @@ class RightAnswer:
         return " / ".join(right_answers(self.entry("", Question(""))))
 
     def entry(self, testset: str, question: Question) -> LabelledQuestion:
-        """The question with this right answer."""
+        """Return the question with this right answer."""
         return LabelledQuestion(testset, question, self.answer, self.also, self.extract_with or question.text)
 
 
@@ -93,9 +93,14 @@ def measured_by(entries: Sequence[LabelledQuestion]) -> dict[str, list[LabelledQ
 
 
 def refuse_unmeasurable(part: str, where: str) -> None:
-    """Raises `InputError` where a check names a measure whose package is missing.
+    """Check that the package of a measure is installed.
 
-    part: the check's code after its family. where: the setting that names it.
+    Args:
+        part: The check's code after its family.
+        where: The setting that names it.
+
+    Raises:
+        InputError: It is missing.
     """
     name = part.rpartition(".")[2]
     if name in OVERLAP and (why := unavailable(name)):
@@ -104,13 +109,13 @@ def refuse_unmeasurable(part: str, where: str) -> None:
 
 
 def bar_of(measure: str, settings: Settings) -> float:
-    """The least value that passes, by the measures that have a number as their bar."""
+    """Return the least value that passes, by the measures that have a number as their threshold."""
     bars = {"exact_match": 1.0, "token_f1": settings.check_token_f1, "bleu": settings.check_bleu}
     return bars.get(measure, settings.check_rouge)
 
 
 def right_answers(entry: LabelledQuestion) -> list[str]:
-    """The right answers of a question, in words; none where it has no right answer."""
+    """Return the right answers of a question, in words; none where it has no right answer."""
     if entry.answer is None:
         return []
     return [format_answer(entry.answer), *([] if isinstance(entry.answer, bool) else entry.also)]
@@ -119,9 +124,14 @@ def right_answers(entry: LabelledQuestion) -> list[str]:
 def measured_answers(
     measure: str, entries: Sequence[LabelledQuestion], answers: Sequence[Answer], settings: Settings, judges: Judges
 ) -> list[Measurement]:
-    """For each question, how right its answer is.
+    """Measure how right the answer to each question is.
 
-    measure: a key of `MEASURES`. entries: questions that have a right answer.
+    Args:
+        measure: A key of `MEASURES`.
+        entries: Questions that have a right answer.
+        answers: As many answers.
+        settings: The settings of the run.
+        judges: Its judges.
     """
     if measure == "judged":
         return _judged(entries, answers, settings, judges)
@@ -129,14 +139,14 @@ def measured_answers(
     name = measure.replace("_", " ")
     rows = []
     for entry, answer in zip(entries, answers, strict=True):
-        said = _picked(entry, answer) or answer.text
-        value = _score(measure, right_answers(entry), said)
-        rows.append(Measurement(value >= bar, Score(value, said), f"{name} {value:.2f}, bar {bar:g}"))
+        text = _picked(entry, answer) or answer.text
+        value = _score(measure, right_answers(entry), text)
+        rows.append(Measurement(value >= bar, Score(value, text), f"{name} {value:.2f}, bar {bar:g}"))
     return rows
 
 
 def _picked(entry: LabelledQuestion, answer: Answer) -> str | None:
-    """The option that the answer picks; `None` where there are none, or it does not pick exactly one."""
+    """Return the option that the answer picks; `None` where there are none, or it does not pick exactly one."""
     return picked_option(entry.question, answer.text) if entry.question.options else None
 
 
@@ -159,7 +169,7 @@ def _judged(
 
 
 def judging_scorers(right: RightAnswer) -> list[str]:
-    """The scorers that judge an answer by the measure `judged`, one for each right answer."""
+    """Return the scorers that judge an answer by the measure `judged`, one for each right answer."""
     if isinstance(right.answer, bool):
         return [SCORERS["closed"]]
     return [SCORERS["answers"]] * (1 + len(right.also))
@@ -174,7 +184,7 @@ def _score(measure: str, right: Sequence[str], said: str) -> float:
 
 
 def token_f1(right: str, said: str) -> float:
-    """The harmonic mean, 0 to 1, of the two texts' shares of words that the other one has too."""
+    """Return the harmonic mean, 0 to 1, of the two texts' shares of words that the other one has too."""
     expected, given = Counter(_words(right)), Counter(_words(said))
     common = (expected & given).total()
     return 2 * common / (expected.total() + given.total()) if common else 0.0

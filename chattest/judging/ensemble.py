@@ -25,7 +25,10 @@ CACHE = ".scores.sqlite"
 
 
 def made_judges(settings: Settings, reports: Path) -> Judges:
-    """The judges, of which none is loaded yet. reports: the parent of the run's folder, where scores are cached."""
+    """Return the judges that the settings name, without loading them.
+
+    `reports` is the parent of the run's folder, where scores are cached.
+    """
     judges = Judges(settings.models)
     judges.configure(settings.history_tokens, settings.precision)
     if settings.score_cache:
@@ -34,10 +37,13 @@ def made_judges(settings: Settings, reports: Path) -> Judges:
 
 
 def judged(scorer: Scorer, items: Sequence[Item], settings: Settings, judges: Judges) -> list[Judgement]:
-    """One judgement for each item, in order, with the name of who decided where several judges could.
+    """Run the judges of one scorer over the items: a single judge, a panel, or a deferral.
 
-    The reference implementation's formula judges where the setting `formula` chooses it. Raises `ModelError` when a
-    model cannot be loaded.
+    The result has one judgement for each item, in order, with the name of who decided where several judges could. The
+    reference implementation's formula judges where the setting `formula` chooses it.
+
+    Raises:
+        ModelError: A model cannot be loaded.
     """
     if by_reference(scorer, settings):
         return judge_items(scorers.get(scorer.reference), items, settings, judges)
@@ -49,15 +55,15 @@ def judged(scorer: Scorer, items: Sequence[Item], settings: Settings, judges: Ju
     own = _settings_of(embedded, settings, judges)
     first = judge_items(scorer, items, own, embedded)
     chosen = least_sure(items, surenesses(scorer, first, own, embedded), share)
-    better = _by_panel(scorer, [items[at] for at in chosen], settings, judges, seats)
-    found = [replace(one, judge=EMBEDDED) for one in first]
-    for at, other in zip(chosen, better, strict=True):
-        found[at] = _deferred(first[at], other, ", ".join(seats))
-    return found
+    better = _by_panel(scorer, [items[index] for index in chosen], settings, judges, seats)
+    judgements = [replace(judgement, judge=EMBEDDED) for judgement in first]
+    for index, other in zip(chosen, better, strict=True):
+        judgements[index] = _deferred(first[index], other, ", ".join(seats))
+    return judgements
 
 
 def by_reference(scorer: Scorer, settings: Settings) -> bool:
-    """Whether the reference implementation's formula judges in a scorer's place."""
+    """Return True if the reference implementation's formula judges in a scorer's place."""
     chosen = {cases.get(code).scorer_for() for code, name in settings.formula.items() if name == "reference"}
     return bool(scorer.reference) and scorer.name in chosen
 
@@ -65,9 +71,9 @@ def by_reference(scorer: Scorer, settings: Settings) -> bool:
 def surenesses(
     scorer: Scorer, judgements: Sequence[Judgement], settings: Settings, judges: Judges
 ) -> list[float | None]:
-    """How sure one judge is of each of its verdicts; they put the verdicts of one scorer in order.
+    """Return how sure one judge is of each of its verdicts, to order the verdicts of one scorer.
 
-    It is the probability that the verdict is right where the values are calibrated, else how far the value lies from
+    It is the probability that the verdict is right where the values are calibrated, else the distance of the value from
     the threshold; `None` where there is neither PASS nor FAIL.
     """
     bar = scorer.bar(settings.threshold) if scorer.threshold else LIKELY
@@ -85,28 +91,32 @@ def surenesses(
 
 
 def least_sure(items: Sequence[Item], sure: Sequence[float | None], share: float) -> list[int]:
-    """Where the verdicts are that the judge is least sure of, in order. share: of PASS and FAIL, 0 to 1.
+    """Return the indices of the least certain verdicts, in order.
 
-    sure: how sure it is of the verdict on each item; `None` for no verdict. The number is rounded to the nearest one.
-    Between verdicts that are equally sure, the texts decide.
+    The number is rounded to the nearest one. Between verdicts that are equally sure, the texts decide.
+
+    Args:
+        items: The judged items.
+        sure: How sure the judge is of each; `None` for no verdict.
+        share: The share of PASS and FAIL to return, 0 to 1.
     """
     ranked = sorted(
-        (value, items[at].prompt, items[at].reply, str(items[at].expected), at)
-        for at, value in enumerate(sure)
+        (value, items[index].prompt, items[index].reply, str(items[index].expected), index)
+        for index, value in enumerate(sure)
         if value is not None
     )
-    return sorted(at for *_, at in ranked[: int(share * len(ranked) + 0.5)])
+    return sorted(index for *_, index in ranked[: int(share * len(ranked) + 0.5)])
 
 
 def _settings_of(seat: Judges, settings: Settings, judges: Judges) -> Settings:
-    """The settings under which a seat judges: the thresholds are those that suit its models."""
+    """Return the settings with this panel member's thresholds."""
     return settings if seat is judges else settings.model_copy(update={"models": seat.models()})
 
 
 def _by_panel(
     scorer: Scorer, items: Sequence[Item], settings: Settings, judges: Judges, seats: dict[str, Judges]
 ) -> list[Judgement]:
-    """What all seats say together; what the one seat says where there is one. judges: those that the seats are of."""
+    """Combine what all panel members judge; return the judgements of a single member as they are."""
     if not items:
         return []
     columns = [judge_items(scorer, items, _settings_of(seat, settings, judges), seat) for seat in seats.values()]
@@ -117,7 +127,10 @@ def _by_panel(
 
 
 def _deferred(embedded: Judgement, better: Judgement, name: str) -> Judgement:
-    """The judgement on a reply about which the better judge was asked; the embedded one stands where that is none."""
+    """Return the judgement on a reply about which the better judge was asked.
+
+    The embedded judgement stays where the better judge has no verdict.
+    """
     panel = better.score.votes
     votes = {EMBEDDED: embedded.verdict} | (panel or {name: better.verdict})
     if better.verdict not in DECIDED:
@@ -128,11 +141,15 @@ def _deferred(embedded: Judgement, better: Judgement, name: str) -> Judgement:
 
 
 def together(judgements: Mapping[str, Judgement], rule: PanelRule) -> Judgement:
-    """The judgement of a panel on one reply. judgements: judge -> its own, in the order in which they are named.
+    """Combine the judgements of a panel on one reply.
 
     A judge whose verdict is ERROR or NOT_APPLICABLE has no vote. Where none has, the verdict is ERROR if there is one.
     The score is that of the first judge who voted as the panel decides. The verdict is in doubt on a tie, and where
     every judge who voted so is in doubt.
+
+    Args:
+        judgements: Judge -> its own judgement, in the order in which they are named.
+        rule: The rule of the panel.
     """
     votes = {judge: one.verdict for judge, one in judgements.items()}
     cast = [vote for vote in votes.values() if vote in DECIDED]
@@ -153,7 +170,12 @@ def together(judgements: Mapping[str, Judgement], rule: PanelRule) -> Judgement:
 
 
 def decided(cast: Sequence[Verdict], rule: PanelRule) -> Verdict:
-    """The verdict of a panel. cast: PASS or FAIL of each judge who voted, at least one, in the order of the judges."""
+    """Return the verdict of a panel.
+
+    Args:
+        cast: PASS or FAIL of each judge who voted, at least one, in the order of the judges.
+        rule: The rule of the panel. On a tied majority the first vote decides.
+    """
     passed = cast.count(Verdict.PASS)
     if rule == "majority" and 2 * passed == len(cast):
         return cast[0]
@@ -166,7 +188,7 @@ def _of_none(votes: Sequence[Verdict]) -> Verdict:
 
 
 def _reason(judgements: Mapping[str, Judgement], verdict: Verdict, winners: Sequence[str]) -> str:
-    """Who voted how, and why the first winner voted so; the reason of a judge who gave no verdict."""
+    """Return who voted how, why the first winner voted so, and the reasons of judges without a verdict."""
     others = [judge for judge, one in judgements.items() if one.verdict in DECIDED and judge not in winners]
     word = {Verdict.PASS: ("pass", "fail"), Verdict.FAIL: ("fail", "pass")}[verdict]
     parts = [f"{word[0]}: {', '.join(winners)} ({judgements[winners[0]].reason})"]

@@ -1,11 +1,11 @@
-"""Whether two answers to equivalent questions are the same, decided in two layers.
+"""Decides in two layers whether two answers to equivalent questions are the same.
 
 The first layer compares the answers directly: the intents that the bot reports, or the options that it picks, else the
 words without regard to case, white space and closing punctuation. Where that does not decide, the second layer applies
-a measure of the user's choice: by default `same_answer`, which combines what all judges know. The default bars of the
-others are those of LangTest 2.7.0 (its `utils/custom_types/helpers.py`: string distances up to 0.20, cosine from 0.80,
-euclidean up to 0.45, manhattan up to 4.5, chebyshev up to 0.10). The
-embeddings differ: LangTest uses all-mpnet-base-v2, we use the encoder that ships.
+a measure of the user's choice: by default `same_answer`, which combines what all judges know. The default thresholds of
+the others are those of LangTest 2.7.0 (its `utils/custom_types/helpers.py`: string distances up to 0.20, cosine from
+0.80, euclidean up to 0.45, manhattan up to 4.5, chebyshev up to 0.10). The embeddings differ: LangTest uses
+all-mpnet-base-v2, we use the encoder that ships.
 """
 
 import re
@@ -133,12 +133,15 @@ class Comparer:
         return [self._measured(each.value, f" ({each.reason})", "same_answer") for each in sameness(pairs, judges)]
 
     def _by_chat(self, pairs: Sequence[AnswerPair], chat: ChatJudge, judges: Judges) -> list[Comparison]:
-        """What the chat model says; where its budget is spent, what all judges together say."""
+        """Ask the chat model; where its budget is spent, all models judge together."""
         opinions = chat.ask([_shown(pair) for pair in pairs])
         note = f"; by the embedded judges, as the budget of {chat.name} is spent"
 
         def by_models(rest: Sequence[AnswerPair]) -> list[Comparison]:
-            return [replace(one, reason=one.reason + note, judge="embedded") for one in self._same(rest, judges)]
+            return [
+                replace(comparison, reason=comparison.reason + note, judge="embedded")
+                for comparison in self._same(rest, judges)
+            ]
 
         by_chat = [None if opinion.spent else _of_opinion(opinion, chat) for opinion in opinions]
         return fill(by_chat, pairs, by_models)
@@ -160,7 +163,7 @@ class Comparer:
 
 
 def string_distances(measure: str, left: Sequence[str], right: Sequence[str]) -> list[float]:
-    """Normalised distances, 0 (equal) to 1, of pairs of texts; measure: one of `STRINGS`."""
+    """Return normalised distances, 0 (equal) to 1, of pairs of texts, by a measure of `STRINGS`."""
     from rapidfuzz import distance
 
     names = {name: "".join(part.capitalize() for part in name.split("_")) for name in STRINGS}
@@ -169,7 +172,7 @@ def string_distances(measure: str, left: Sequence[str], right: Sequence[str]) ->
 
 
 def vector_distances(measure: str, left: Sequence[str], right: Sequence[str]) -> list[float]:
-    """Distances of the shipped encoder's embeddings, which have length 1; measure: `manhattan` or `chebyshev`."""
+    """Return distances of the shipped encoder's embeddings, which have length 1, by `manhattan` or `chebyshev`."""
     from chattest.models.embedded.encoder import load_encoder
     from chattest.models.embedded.similarity import MAX_TOKENS
 
@@ -180,7 +183,7 @@ def vector_distances(measure: str, left: Sequence[str], right: Sequence[str]) ->
 
 
 def _shown(pair: AnswerPair) -> dict[str, str]:
-    """What a chat judge is shown of a pair."""
+    """Return what a chat judge is shown of a pair."""
     questions = {"question": pair.question} | (
         {"altered question": pair.altered} if pair.altered != pair.question else {}
     )
@@ -196,7 +199,7 @@ def _of_opinion(opinion: Opinion, chat: ChatJudge) -> Comparison:
 
 
 def _compare_directly(question: Question, expected: Answer, given: Answer) -> Comparison | None:
-    """The first layer; `None` where it does not decide."""
+    """Apply the first layer; return `None` where it does not decide."""
     if expected.intent is not None and given.intent is not None:
         same = expected.intent == given.intent
         return Comparison(same, float(same), f"intent {expected.intent}, then {given.intent}")
@@ -213,19 +216,22 @@ def _compare_directly(question: Question, expected: Answer, given: Answer) -> Co
 
 
 def plain(text: str) -> str:
-    """A text in lower case, with single spaces and without closing punctuation."""
+    """Return a text in lower case, with single spaces and without closing punctuation."""
     return " ".join(text.casefold().split()).rstrip(".!? ")
 
 
 def picked_option(question: Question, reply: str) -> str | None:
-    """The option that a reply picks, by the letter it begins with or by its text; `None` unless it is exactly one."""
-    said = reply.strip()
+    """Return the option that a reply picks, by the letter it begins with or by its text.
+
+    `None` unless it is exactly one.
+    """
+    text = reply.strip()
     # Case is ignored in the words alone: with it, [A-Za-z] would also match the Turkish capital I and the Kelvin sign.
-    letter = re.match(r"(?i:the answer is\s+|option\s+)?\(?([A-Za-z])(?:[.):]|\s*$)", said)
+    letter = re.match(r"(?i:the answer is\s+|option\s+)?\(?([A-Za-z])(?:[.):]|\s*$)", text)
     if letter and ascii_uppercase.index(letter[1].upper()) < len(question.options):
         return question.options[ascii_uppercase.index(letter[1].upper())]
     named = [
-        option for option in question.options if re.search(rf"(?<!\w){re.escape(option)}(?!\w)", said, re.IGNORECASE)
+        option for option in question.options if re.search(rf"(?<!\w){re.escape(option)}(?!\w)", text, re.IGNORECASE)
     ]
     # "a red apple" names the option "apple" too: where one option contains another, the longer one is meant.
     longest = [

@@ -1,4 +1,4 @@
-"""Whether replies meet the expectations of a single question, such as a case of minimum functionality states them."""
+"""Decides whether replies meet the expectations of a single question, such as a case of minimum functionality has."""
 
 import re
 from collections.abc import Sequence
@@ -58,9 +58,9 @@ class Expected:
     @property
     def scorers(self) -> list[str]:
         """The scorers that judge, one name for each time that they are asked."""
-        asked = {"closed": self.closed is not None, "fits": self.fits, "calm": self.calm}
+        is_expected = {"closed": self.closed is not None, "fits": self.fits, "calm": self.calm}
         return [SCORERS["answers"]] * len(self.answers) + [
-            SCORERS[field] for field, is_asked in asked.items() if is_asked
+            SCORERS[field] for field, is_asked in is_expected.items() if is_asked
         ]
 
     @property
@@ -105,23 +105,23 @@ class Outcome:
 
 
 def all_met_in_doubt(outcomes: Sequence[Outcome]) -> bool:
-    """Whether it is in doubt that all of these are met: one unmet outcome that is sure decides it."""
+    """Return True if it is in doubt that all of these are met: one unmet outcome that is sure decides it."""
     unmet = [outcome for outcome in outcomes if not outcome.met]
     return all(outcome.in_doubt for outcome in unmet) if unmet else any(outcome.in_doubt for outcome in outcomes)
 
 
 def unjudged(outcomes: Sequence[Outcome]) -> str:
-    """Why it cannot be told whether all of these are met; empty where it can, as where one is surely not met."""
+    """Return why it is unknown whether all of these are met; empty where it is known.
+
+    One that is surely not met decides it.
+    """
     if any(not outcome.met and not outcome.error for outcome in outcomes):
         return ""
     return "; ".join(outcome.error for outcome in outcomes if outcome.error)
 
 
 def outcomes(replies: Sequence[ExpectedReply], settings: Settings, judges: Judges) -> list[tuple[Outcome, ...]]:
-    """For each reply, one outcome for each of its expectations.
-
-    settings: thresholds and the band of doubt. Each model is asked once, about all replies.
-    """
+    """Judge each reply by each of its expectations. Each model is asked once, about all replies."""
     by_reply = [_outcomes_by_rule(reply) for reply in replies]
     for name, indexed in _items_by_scorer(replies).items():
         judgements = judged(scorers.get(name), [item for _, item in indexed], settings, judges)
@@ -144,13 +144,13 @@ def _rank(outcome: Outcome) -> tuple[bool, bool, float]:
 
 
 def _outcomes_by_rule(reply: ExpectedReply) -> list[Outcome]:
-    """The outcomes of the expectations that no scorer judges."""
+    """Return the outcomes of the expectations that no scorer judges."""
     expected, text = reply.expected, reply.answer.text
     judged = [_sentiment_outcome(expected.sentiment, reply.answer)] if expected.sentiment else []
     if expected.says:
-        said = [phrase for phrase in expected.says if contains(text, phrase)]
-        reason = f'says "{said[0]}"' if said else "says none of what was expected"
-        judged.append(Outcome(bool(said), Score(float(bool(said)), text), reason))
+        named_phrases = [phrase for phrase in expected.says if contains(text, phrase)]
+        reason = f'says "{named_phrases[0]}"' if named_phrases else "says none of what was expected"
+        judged.append(Outcome(bool(named_phrases), Score(float(bool(named_phrases)), text), reason))
     if expected.never:
         forbidden = [phrase for phrase in expected.never if contains(text, phrase)]
         reason = f'says "{forbidden[0]}"' if forbidden else "says nothing that it must not"
@@ -177,8 +177,8 @@ def _items_by_scorer(replies: Sequence[ExpectedReply]) -> dict[str, list[tuple[i
             item = Item(question.text, reply.answer.text, answer, extract_with, history)
             by_scorer.setdefault(SCORERS["answers"], []).append((index, item))
         item = Item(question.text, reply.answer.text, expected.closed, history=history)
-        asked = {"closed": expected.closed is not None, "fits": expected.fits, "calm": expected.calm}
-        for field in (field for field, is_asked in asked.items() if is_asked):
+        is_expected = {"closed": expected.closed is not None, "fits": expected.fits, "calm": expected.calm}
+        for field in (field for field, is_asked in is_expected.items() if is_asked):
             by_scorer.setdefault(SCORERS[field], []).append((index, item))
     return by_scorer
 
@@ -198,6 +198,6 @@ def _sentiment_outcome(expected: str, answer: Answer) -> Outcome:
 
 
 def contains(text: str, phrase: str) -> bool:
-    """Whether a text contains a phrase as whole words; letter case and the form of apostrophes do not count."""
+    """Return True if a text contains a phrase as whole words; letter case and the form of apostrophes do not count."""
     flat, wanted = (" ".join(words.replace("’", "'").split()) for words in (text, phrase))
     return re.search(rf"(?<!\w){re.escape(wanted)}(?!\w)", flat, re.IGNORECASE) is not None

@@ -23,9 +23,13 @@ _SIGN = {"positive": 1.0, "negative": -1.0, "neutral": 0.0}
 
 
 def answer_scores(name: str, answers: Sequence[Answer], like: Sequence[str], judges: Judges) -> list[float | None]:
-    """The score of each answer; `None` where it has none: no confidence reported, or an empty answer.
+    """Return the score of each answer; `None` where it has none: no confidence reported, or an empty answer.
 
-    name: a key of `MEANING`. like: for each answer, the text that `similarity` compares it with.
+    Args:
+        name: A key of `MEANING`.
+        answers: The answers.
+        like: For each, the text that `similarity` compares it with.
+        judges: The judges of the run.
     """
     if name == "sentiment":
         return [_feeling(answer) for answer in answers]

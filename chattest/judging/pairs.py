@@ -1,4 +1,4 @@
-"""Single pairs of prompt and reply, each judged by every scorer that is asked for."""
+"""Judges single pairs of prompt and reply, each by every scorer that is asked for."""
 
 from collections.abc import Sequence
 from typing import cast
@@ -24,12 +24,18 @@ def judge_pairs(
     settings: Settings,
     judges: Judges,
 ) -> tuple[list[CheckInfo], list[Result]]:
-    """What a report says about the scorers, and one row for each pair and scorer, pair by pair.
+    """Judge pairs; return a report's description of the scorers, and a row for each pair and scorer, pair by pair.
 
-    expected: the right answer of each pair, or a list of accepted ones; `True` or `False` for a closed question. names:
-    those of the scorers.
-    Raises `InputError` for an unknown scorer, for one that needs right answers where there are none or that cannot
-    judge one of them, and when there are not as many answers as pairs.
+    Args:
+        pairs: Prompts and replies.
+        expected: The right answer of each pair, or a list of accepted ones; `True` or `False` for a closed question.
+        names: The names of the scorers.
+        settings: The settings in force.
+        judges: The judges.
+
+    Raises:
+        InputError: A scorer is unknown, needs right answers where there are none, or cannot judge one of them; or there
+            are not as many answers as pairs.
     """
     if expected is not None and len(expected) != len(pairs):
         what = f"{len(expected)} answers are expected of {len(pairs)} pairs"
@@ -52,7 +58,7 @@ def judge_pairs(
 
 
 def _one_text(answer: str | bool | Sequence[str], number: int) -> str | bool:
-    """An answer as scorers take it: several accepted ones become one text."""
+    """Return an answer as scorers take it: several accepted ones become one text."""
     try:
         return cast(str | bool, join_answers(answer))
     except ValueError as error:
@@ -61,7 +67,11 @@ def _one_text(answer: str | bool | Sequence[str], number: int) -> str | bool:
 
 
 def _refuse_unfit(scorer: Scorer, expected: Sequence[str | bool]) -> None:
-    """Raises `InputError` where a scorer needs texts and gets a yes or no, or the other way round."""
+    """Check that a scorer gets the kind of answer it can judge: texts, or yes and no.
+
+    Raises:
+        InputError: It does not.
+    """
     wants_closed = AnswerKind.CLOSED in scorer.answers
     for number, answer in enumerate(expected if scorer.answers else ()):
         if (AnswerKind.of(answer) is AnswerKind.CLOSED) != wants_closed:
@@ -91,6 +101,7 @@ def _rows(scorer: Scorer, items: Sequence[Item], settings: Settings, judges: Jud
             score=judgement.score,
             reason=judgement.reason,
             in_doubt=judgement.in_doubt,
+            scorer=judgement.scorer,
             judge=judgement.judge,
         )
         for number, (item, judgement) in enumerate(zip(items, judgements, strict=True))

@@ -1,7 +1,7 @@
-"""Verdicts under another threshold, from saved scores alone: no model is asked.
+"""Computes verdicts under another threshold from saved scores alone: no model is asked.
 
-Only where a threshold alone decides can that be told. It cannot where a chat model or several judges gave the verdict,
-where a rule of the case overrules the score, and for checks whose scores are not those of a single scorer.
+That is possible where a threshold alone decides. It is not where a chat model or several judges gave the verdict, where
+a rule of the case overrules the score, and for checks with scores of more than one scorer.
 """
 
 from __future__ import annotations
@@ -41,17 +41,17 @@ def _overruled(result: Result) -> bool:
 
 
 def verdict(scorer: str, value: float, bar: float) -> Verdict:
-    """The verdict of a score under a threshold. scorer: what `decided_by` gave for the row."""
+    """Return the verdict of a score under a threshold, by the scorer that `decided_by` returned for the row."""
     return Verdict.PASS if passes(scorer)(value, bar) else Verdict.FAIL
 
 
 def passes(scorer: str) -> Callable[[float, float], bool]:
-    """Tells whether a value passes under a threshold; for many rows of one scorer."""
+    """Return a function that decides whether a value passes under a threshold; for many rows of one scorer."""
     of = scorers.get(scorer)
     return lambda value, bar: of.passes(Score(value), _NOTHING, bar)
 
 
 def why(result: Result, scorer: str, bar: float) -> str:
-    """Why a row would have its verdict under a threshold, in words. scorer: what `decided_by` gave for it."""
+    """Explain the verdict of a row under a threshold, by the scorer that `decided_by` returned for it."""
     item = Item(result.prompt, result.reply, result.expected)
     return scorers.get(scorer).reason(result.score, item, bar)

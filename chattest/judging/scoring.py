@@ -1,4 +1,4 @@
-"""Items -> judgements: what one scorer makes of replies, with the threshold and the band of doubt in force."""
+"""Runs one scorer over items, with the threshold and the band of doubt in force."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -31,8 +31,10 @@ def judge_items(scorer: Scorer, items: Sequence[Item], settings: Settings, judge
     """Judge all items at once and return one judgement for each, in order.
 
     An item that the scorer fails on is an ERROR, and the others are judged without it. A verdict is in doubt only where
-    the scorer's values are calibrated: those of other models are no probabilities, and a rule is sure. Raises
-    `ModelError` when a model cannot be loaded.
+    the scorer's values are calibrated: those of other models are no probabilities, and a rule is sure.
+
+    Raises:
+        ModelError: A model cannot be loaded.
     """
     bar = scorer.bar(settings.threshold)
     band = settings.doubt_band if scorer.calibration(judges) is not None else None

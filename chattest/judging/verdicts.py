@@ -1,4 +1,4 @@
-"""Conversations -> results. Only saved conversations are read, so a live run and a replay are judged the same way."""
+"""Turns conversations into results. Only saved conversations are read, so live runs and replays are judged alike."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -21,14 +21,21 @@ from chattest.settings.declaration import Settings
 def analyze(
     conversations: Iterable[Conversation], settings: Settings, judges: Judges, round: int | None = None
 ) -> list[Result]:
-    """One result for every planned question, and one for every reply under every reply case that is switched on.
-
-    round: the only round that is judged, as in a chat that goes on; `None` for all.
+    """Judge every planned question, and every reply under every reply case that is switched on.
 
     Results are ordered by conversation, round and case. A planned question that was never asked, or to whose reply the
     case does not apply, is NOT_APPLICABLE; a round in which a chatter failed is ERROR, and so is a reply that a scorer
     or a rule fails on. Each scorer gets the items of all conversations at once, planned questions first: a reply that
-    answers one rightly also fits. Raises `ModelError` when a model cannot be loaded.
+    answers one rightly also fits.
+
+    Args:
+        conversations: What was said.
+        settings: The settings of the run.
+        judges: Its judges.
+        round: The only round that is judged, as in a chat that goes on; `None` for all.
+
+    Raises:
+        ModelError: A model cannot be loaded.
     """
     conversations = list(conversations)
     every = {conversation.run: conversation for conversation in conversations}
@@ -63,7 +70,7 @@ def analyze(
 def _judge(
     drafts: Sequence["_Draft"], at: Sequence[int], results: list[Result], settings: Settings, judges: Judges
 ) -> None:
-    """Puts the verdicts of some drafts into the results; each scorer gets all its items at once."""
+    """Put the verdicts of some drafts into the results; each scorer gets all its items at once."""
     by_scorer: dict[str, list[tuple[int, Item]]] = {}
     for index in at:
         if (item := drafts[index].item) is not None:
@@ -90,7 +97,7 @@ def _round_of(result: Result) -> tuple[str, int]:
 
 
 def _is_right(result: Result, draft: "_Draft") -> bool:
-    """Whether a planted question with a right answer was answered so, without doubt."""
+    """Return True if a planted question with a right answer was answered so, without doubt."""
     compared = bool(draft.scorer) and scorers.get(draft.scorer).answers & {AnswerKind.OPEN, AnswerKind.CLOSED}
     return bool(compared) and result.verdict is Verdict.PASS and not result.in_doubt
 
@@ -111,7 +118,10 @@ class _Draft:
 
 
 def _drafts(conversation: Conversation, settings: Settings, every: Mapping[int, Conversation]) -> list[_Draft]:
-    """every: run -> conversation, of all that are judged, since a fact may be told in another session."""
+    """Make the rows of a conversation.
+
+    `every` maps the run to its conversation, for all that are judged: a fact may be stated in another session.
+    """
     replies = {turn.round: turn for turn in conversation.turns if turn.speaker is Speaker.SUBJECT and turn.round >= 0}
     failed = conversation.failed
     rows = _Rows(conversation, replies, failed, every)
@@ -161,7 +171,7 @@ class _Rows:
         self.turn_index = {(turn.round, turn.speaker): index for index, turn in enumerate(conversation.turns)}
 
     def row(self, code: str, round: int) -> Result:
-        """A row with prompt and reply, without a verdict."""
+        """Make a row with prompt and reply, without a verdict."""
         reply = self.replies.get(round)
         return Result(
             check=code,
@@ -174,7 +184,7 @@ class _Rows:
         )
 
     def failed_row(self, row: Result) -> Result:
-        """The row of a round in which a chatter failed."""
+        """Make the row of a round in which a chatter failed."""
         assert self.failed is not None
         name = self.conversation.chatters[0 if self.failed.speaker is Speaker.DRIVER else 1]
         return replace(row, verdict=Verdict.ERROR, reason=f"{name} failed: {self.failed.error}")
@@ -185,14 +195,14 @@ class _Rows:
         return _Draft(replace(row, prompt=step.text, verdict=Verdict.ERROR, reason=reason))
 
     def item(self, turn: Turn) -> Item:
-        """A reply as a scorer gets it."""
+        """Return a reply as a scorer gets it."""
         before = self.conversation.turns[: self.turn_index[turn.round, Speaker.SUBJECT]]
         texts = [earlier.text for earlier in before]
         own = tuple(earlier.text for earlier in before if earlier.speaker is Speaker.SUBJECT)
         return Item(texts[-1] if texts else "", turn.text, history=tuple(texts[:-1]), own=own, turns=tuple(before))
 
     def draft(self, probe: Probe, step: Step) -> _Draft:
-        """The row of a planned question."""
+        """Make the row of a planned question."""
         perturbed = step.perturbed
         apart = (
             probe.target.untold or probe.judged is Purpose.PRESS
@@ -212,9 +222,9 @@ class _Rows:
         if self.failed is not None and self.failed.round == step.round:
             return _Draft(self.failed_row(row))
         if turn is None:
-            asked = (step.round, Speaker.DRIVER) in self.turn_index
+            was_asked = (step.round, Speaker.DRIVER) in self.turn_index
             unanswered = "not answered: the conversation ended there"
-            reason = unanswered if asked else "never asked: the conversation ended before"
+            reason = unanswered if was_asked else "never asked: the conversation ended before"
             return _Draft(replace(row, reason=reason))
         if step.purpose is not probe.judged:
             return _Draft(replace(row, reason="the answer before the bot is pressed is not counted"))

@@ -1,4 +1,4 @@
-"""What the words of two answers tell about whether they say the same, without any model."""
+"""Features of a pair of answers, from their words alone, that show whether both say the same."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ FEATURES = {
 
 
 def equal(first: str, second: str) -> bool:
-    """Whether both have the same words, in any spelling of numbers."""
+    """Return True if both have the same words, in any spelling of numbers."""
     return _flat(first) == _flat(second)
 
 
@@ -48,7 +48,7 @@ def _flat(text: str) -> list[str]:
 
 
 def word_features(question: str, first: str, second: str) -> dict[str, float]:
-    """The features of a pair of answers, by the names of `FEATURES`."""
+    """Return the features of a pair of answers, by the names of `FEATURES`."""
     one, other = _meaning(first), _meaning(second)
     common, either, least = len(one & other), len(one | other), min(len(one), len(other))
     overlap = common / either if either else 1.0
@@ -70,13 +70,13 @@ def word_features(question: str, first: str, second: str) -> dict[str, float]:
 
 
 def word_apart(first: str, second: str) -> bool:
-    """Whether the answers differ in one word each."""
+    """Return True if the answers differ in one word each."""
     one, other = _meaning(first), _meaning(second)
     return len(one - other) == len(other - one) == 1
 
 
 def _turned(first: str, second: str, common: frozenset[str]) -> float:
-    """How far the words that both texts have stand in another order, 0 to 1."""
+    """Return how far the words that both texts have differ in order, 0 to 1."""
     one, other = ([word for word in _flat(text) if word in common] for text in (first, second))
     return 1 - SequenceMatcher(None, one, other, autojunk=False).ratio() if one and other else 0.0
 
@@ -97,14 +97,14 @@ def _stances(first: str, second: str) -> dict[str, float]:
 
 
 def _values(question: str, first: str, second: str) -> dict[str, float]:
-    """The values that the answers give, those aside that the question names."""
+    """Compare the values of the answers; values that the question names do not count."""
     one, other = (
         tuple(read_values(spoken(text), like=list(_read(back)))[0]) for text, back in ((first, second), (second, first))
     )
     # What a sum in the question makes is its answer, and not a value that the question tells.
     parts = _SUM.split(spoken(question))
-    asked = tuple(value for part in parts for value in read_values(part, like=[*one, *other])[0])
-    one, other = _without(one, asked), _without(other, asked)
+    in_question = tuple(value for part in parts for value in read_values(part, like=[*one, *other])[0])
+    one, other = _without(one, in_question), _without(other, in_question)
     if not one or not other:
         return {"value": 0.0, "value_missing": float(bool(one) != bool(other))}
     sorts = {value.sort for value in one} & {value.sort for value in other}
@@ -125,13 +125,13 @@ def _without(values: tuple[Value, ...], known: tuple[Value, ...]) -> tuple[Value
 
 
 def _agreed(one: tuple[Value, ...], other: tuple[Value, ...]) -> bool:
-    """Whether every value of one side is on the other side too."""
+    """Return True if every value of one side is on the other side too."""
     sides = (one, other), (other, one)
     return any(all(any(_same(a, b) for b in theirs) for a in ours) for ours, theirs in sides)
 
 
 def _same(a: Value, b: Value) -> bool:
-    """Whether two values of a sort may be the same; one may leave out a part that the other has."""
+    """Return True if two values of a sort may be the same; one may lack a part that the other has."""
     return agree_plainly(a, b) is not False or agree_plainly(b, a) is not False
 
 
@@ -141,9 +141,9 @@ def _read(text: str) -> tuple[Value, ...]:
 
 
 def _names(question: str, first: str, second: str) -> float:
-    """How the words with capitals compare that the question does not have."""
-    asked = {word.casefold() for word in HYPHENATED_WORD.findall(question)}
-    one, other = (_capitals(text) - asked for text in (first, second))
+    """Compare the words with capitals that the question does not have."""
+    in_question = {word.casefold() for word in HYPHENATED_WORD.findall(question)}
+    one, other = (_capitals(text) - in_question for text in (first, second))
     if not one or not other:
         return 0.0
     return 1.0 if one <= other or other <= one else -1.0 if not one & other else 0.0
@@ -154,7 +154,10 @@ _NEAR = 64
 
 
 def _capitals(text: str) -> set[str]:
-    """The names in a text: words with a capital that do not begin a sentence, or begin it and are no usual word."""
+    """Return the names in a text, in lower case.
+
+    A name is a word with a capital that does not begin a sentence, or begins it and is no usual word.
+    """
     names = set()
     for match in HYPHENATED_WORD.finditer(text):
         before = text[max(match.start() - _NEAR, 0) : match.start()].rstrip(" \"'(*-")

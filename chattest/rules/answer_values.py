@@ -1,4 +1,4 @@
-"""The values of answers: numbers, prices, times, dates and places, however they are said."""
+"""Finds the values of answers (numbers, prices, times, dates, places), however they are written, and compares them."""
 
 from __future__ import annotations
 
@@ -110,7 +110,7 @@ _NEAR, _FAR = 0.04, 0.1
 
 
 def spoken(text: str) -> str:
-    """The text with numbers in digits that are said in pieces: "eighteen eighty-nine", "eight point five"."""
+    """Write numbers in digits that are spoken in pieces: "eighteen eighty-nine", "eight point five"."""
     if not _PIECES.search(text):
         return text
     text = with_digits(re.sub(r"[.,!?](?=\s|$)", "", text.casefold().replace("-", " ")))
@@ -120,7 +120,7 @@ def spoken(text: str) -> str:
 
 
 def find_tokens(text: str) -> tuple[str | Value, ...]:
-    """The words of an answer in order, in lower case, contractions in full, and its values where they stand."""
+    """Return the words of an answer in order, in lower case, contractions in full, and its values in their places."""
     flat = text.replace("’", "'")
     capitals = set(_CAPITAL.findall(flat))
     flat = _rewritten(flat, _CONTRACTED)
@@ -139,7 +139,10 @@ def _rewritten(text: str, rules: Sequence[tuple[re.Pattern[str], _Replacement]])
 
 
 def same_value(one: Value, other: Value) -> bool | None:
-    """Whether two values are the same; `None` where they may be: they differ in sort, bound, unit or precision."""
+    """Return True if two values are the same, and `None` where they may be.
+
+    They may be where they differ in sort, bound, unit or precision.
+    """
     if one.bound != other.bound:
         return None
     if one.sort != other.sort:
@@ -153,20 +156,20 @@ def same_value(one: Value, other: Value) -> bool | None:
 
 
 def _both_listed(one: str, other: str) -> bool:
-    """Whether two values are both cities, countries, plain colours or the like: neither takes in the other."""
+    """Return True if two values are both cities, countries, plain colours or the like: neither includes the other."""
     return any({one, other} <= row for row in (*_places(), *_APART))
 
 
 @cache
 def _places() -> tuple[frozenset[str], frozenset[str]]:
-    """The cities and the countries that are listed, in lower case."""
+    """Return the cities and the countries that are listed, in lower case."""
     cities = frozenset(city.casefold() for row in table("cities").values() for city in row)
     listed = (country for row in table("countries").values() for country in row)
     return cities, frozenset(country.casefold() for country in (*table("cities"), *listed)) - _PARTS
 
 
 def _same_amount(one: Value, other: Value) -> bool | None:
-    """Whether a plain number is the same as a price, or as an hour; of other sorts nothing is known."""
+    """Compare a plain number with a price or an hour; other sorts are left open."""
     sides = {value.sort: value.content for value in (one, other)}
     amount, unit = sides.pop("number", (None, None))
     if amount is None or unit is not None:
@@ -199,7 +202,7 @@ def _joined(number: str) -> str:
 
 
 def _with_one_unit(match: re.Match[str]) -> str:
-    """A range with its unit at both ends: "two to three hours"."""
+    """Write a range with its unit at both ends: "two to three hours"."""
     low, high, word = match.groups()
     return f"{low} {word} - {high} {word}" if _is_measure(word) else match[0]
 

@@ -40,8 +40,8 @@ def only_depends(text: str) -> bool:
     clauses = _split(_CLAUSE, text)
     depends = [bool(pattern("dialogue_act", "depends").fullmatch(clause)) for clause in clauses]
     return any(depends) and all(
-        known or pattern("dialogue_act", "beside_depends").fullmatch(clause)
-        for known, clause in zip(depends, clauses, strict=True)
+        says_so or pattern("dialogue_act", "beside_depends").fullmatch(clause)
+        for says_so, clause in zip(depends, clauses, strict=True)
     )
 
 

@@ -1,4 +1,4 @@
-"""Recognises replies that only say again what was said: the prompt, or a fact that was told before."""
+"""Recognises replies that only repeat: the prompt, or a fact that the user gave before."""
 
 import re
 
@@ -22,7 +22,7 @@ _ASKED = re.compile(r"\b(?:repeat|after me|copy|echo|say (?:it|this|that)|word f
 
 
 def is_echo(prompt: str, reply: str) -> bool:
-    """Whether a reply has the prompt's words and no other, as they are or with "I" and "you" turned round.
+    """Return True if a reply has the prompt's words and no other, as they are or with "I" and "you" swapped.
 
     Case and punctuation are ignored. Greetings, wishes and thanks are returned by people, and so are up to three words:
     they are no echo. Nor is a statement turned into a question ("You sold it all?"), by which people show that they
@@ -35,7 +35,7 @@ def is_echo(prompt: str, reply: str) -> bool:
 
 
 def says_back(fact: str, reply: str) -> bool:
-    """Whether a reply is a fact that the user told, and no more: "My cat is a girl." - "Your cat is a girl.".
+    """Return True if a reply is a fact of the user, and no more: "My cat is a girl." - "Your cat is a girl.".
 
     Case and punctuation are ignored. A bot that says "My cat is a girl." speaks of a cat of its own.
     """

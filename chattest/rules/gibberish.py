@@ -37,7 +37,7 @@ _ASKED = re.compile(
 
 
 def is_gibberish(text: str) -> bool:
-    """Whether a text is no language: letters typed at random, or one letter over and over.
+    """Return True if a text is no language: letters typed at random, or one letter over and over.
 
     Words that could be of some language ("Flobbin tarrek mo") are not found, nor are single words of less than six
     letters.
@@ -54,13 +54,13 @@ def is_gibberish(text: str) -> bool:
 
 
 def asks_for_letters(prompt: str) -> bool:
-    """Whether a prompt asks for something that may look like gibberish: a password, a keyboard mash."""
+    """Return True if a prompt asks for something that may look like gibberish: a password, a keyboard mash."""
     return bool(_ASKED.search(prompt))
 
 
 @lru_cache(maxsize=65536)
 def _badness(word: str) -> int:
-    """2 for letters typed at random, 1 for a word that may be a name, 0 for a word."""
+    """Return 2 for letters typed at random, 1 for a word that may be a name, 0 for a word."""
     if word in _known() or "'" in word or "’" in word:
         return 0
     if _RUN.fullmatch(word):
@@ -74,18 +74,18 @@ def _badness(word: str) -> int:
 
 
 def _oddness(word: str) -> float:
-    """The share of the word's triples of letters that no known word has, plus that of its rare pairs: 0 to 2."""
+    """Return the share of triples of letters that no known word has, plus the share of rare pairs: 0 to 2."""
     pairs, triples = _counted()
     framed = f"^{word}$"
-    of_two = [framed[at : at + 2] for at in range(len(framed) - 1)]
-    of_three = [framed[at : at + 3] for at in range(len(framed) - 2)]
+    of_two = [framed[index : index + 2] for index in range(len(framed) - 1)]
+    of_three = [framed[index : index + 3] for index in range(len(framed) - 2)]
     unknown, rare = sum(part not in triples for part in of_three), sum(pairs[part] < 2 for part in of_two)
     return unknown / len(of_three) + rare / len(of_two)
 
 
 @cache
 def _known() -> frozenset[str]:
-    """The words of the lists, in lower case."""
+    """Return the words of the lists, in lower case."""
     entries = [entry for name in _LISTS for entry in listed(name)]
     for name in _TABLES.split():
         for key, values in table(name).items():
@@ -95,7 +95,10 @@ def _known() -> frozenset[str]:
 
 @cache
 def _counted() -> tuple[Counter[str], frozenset[str]]:
-    """How many known words have two letters in a row, and which three letters any has; "^" and "$" frame a word."""
+    """Count in how many known words two letters follow each other, and list the triples that any has.
+
+    "^" and "$" frame a word.
+    """
     framed = [f"^{word}$" for word in _known() - set(listed("chat_words"))]
-    pairs = Counter(word[at : at + 2] for word in framed for at in range(len(word) - 1))
-    return pairs, frozenset(word[at : at + 3] for word in framed for at in range(len(word) - 2))
+    pairs = Counter(word[index : index + 2] for word in framed for index in range(len(word) - 1))
+    return pairs, frozenset(word[index : index + 3] for word in framed for index in range(len(word) - 2))

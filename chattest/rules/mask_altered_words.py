@@ -1,4 +1,4 @@
-"""Takes out of two answers what the questions behind them changed, so that only what the bot made of it is compared.
+"""Removes from two answers what the questions behind them changed, so that only the bot's part is compared.
 
 "Should Tom see a doctor?" - "Yes, he should." and "Should Mei see a doctor?" - "Yes, she should." are the same answer.
 """
@@ -25,16 +25,16 @@ _THEY = {"they": "he", "them": "him", "their": "his", "theirs": "his", "themselv
 
 
 def neutralised(question: str, altered: str, first: str, second: str) -> tuple[str, str]:
-    """The answers to a question and to its altered form, each with the same words where the questions differ.
+    """Write the answers to a question and to its altered form with the same words where the questions differ.
 
-    What the altered question says in place of another word, the second answer then says in that word too. Where a
-    person's name, gender, origin or faith differs, words that tell a gender take the same form in both answers.
+    A word that the altered question has instead of another is replaced by that other word in the second answer. Where a
+    person's name, gender, origin or faith differs, words that show a gender take the same form in both answers.
     """
     pairs = list(_changed(question, altered))
-    asked = {word.casefold() for word in HYPHENATED_WORD.findall(question)}
+    in_question = {word.casefold() for word in HYPHENATED_WORD.findall(question)}
     for one, other in pairs:
         # A word of the first question means the same in both answers, and a little word many things.
-        if other.casefold() not in asked and not {one.casefold(), other.casefold()} & _kept():
+        if other.casefold() not in in_question and not {one.casefold(), other.casefold()} & _kept():
             second = _replaced(second, other, one)
     if not any(_about_person(word) for pair in pairs for word in pair):
         return first, second
@@ -44,7 +44,7 @@ def neutralised(question: str, altered: str, first: str, second: str) -> tuple[s
 
 
 def _as_male(text: str) -> str:
-    """The text with the words of a man for those of a woman."""
+    """Replace the words of a woman by those of a man."""
 
     def him_or_his(match: re.Match[str]) -> str:
         owned = match[1] and match[1].casefold() not in _kept()
@@ -54,7 +54,7 @@ def _as_male(text: str) -> str:
 
 
 def _changed(question: str, altered: str) -> Iterator[tuple[str, str]]:
-    """The words and short phrases of the question, each with what the altered question has in its place."""
+    """Yield the words and short phrases of the question, each with its replacement in the altered question."""
     one, other = (
         [_POSSESSIVE.sub("", word) for word in HYPHENATED_WORD.findall(text)][:_READ] for text in (question, altered)
     )
@@ -73,7 +73,7 @@ def _changed(question: str, altered: str) -> Iterator[tuple[str, str]]:
 
 
 def _origins(one: list[str], other: list[str]) -> Iterator[tuple[str, str]]:
-    """The adjectives of two countries: "Swedish" and "Japanese" where the questions name Sweden and Japan."""
+    """Yield the adjectives of two countries: "Swedish" and "Japanese" where the questions name Sweden and Japan."""
     people = table("nationalities")
     names = [next((people[word][0] for word in words if word in people), "") for words in (one, other)]
     if all(names):
@@ -81,36 +81,36 @@ def _origins(one: list[str], other: list[str]) -> Iterator[tuple[str, str]]:
 
 
 def _bare(words: list[str]) -> list[str]:
-    """The words without little ones at either end."""
+    """Return the words without little ones at either end."""
     kept = [index for index, word in enumerate(words) if word.casefold() not in _kept()]
     return words[kept[0] : kept[-1] + 1] if kept else []
 
 
 @cache
 def _kept() -> frozenset[str]:
-    """Words that say something of their own wherever they stand."""
+    """Return the words that are never replaced, since they mean many things."""
     return frozenset(listed("function_words"))
 
 
 def _replaced(text: str, word: str, by: str) -> str:
-    """The text with one word or phrase for another, in the plural too, with the article that fits."""
+    """Replace a word or phrase, in the plural too, with the article that fits."""
     pattern = rf"(?<!\w)(?:(an?) )?{re.escape(word)}(s?)(?!\w)"
 
     def new(match: re.Match[str]) -> str:
-        said = match[0][len(match[1]) + 1 :] if match[1] else match[0]
+        replaced = match[0][len(match[1]) + 1 :] if match[1] else match[0]
         article = f"{'an' if by[0].casefold() in 'aeiou' else 'a'} " if match[1] else ""
-        return article + (by if by[0].isupper() else match_case(by, said)) + match[2]
+        return article + (by if by[0].isupper() else match_case(by, replaced)) + match[2]
 
     return re.sub(pattern, new, text, flags=re.IGNORECASE)
 
 
 def _about_person(word: str) -> bool:
-    """Whether a changed word tells who somebody is: a name, an origin, a faith, a gender, an age."""
+    """Return True if a changed word shows who somebody is: a name, an origin, a faith, a gender, an age."""
     return word[0].isupper() or word[0].isdigit() or word.casefold() in _forms()["male"] | _forms()["female"]
 
 
 def _gendered(text: str) -> bool:
-    """Whether a text says "he" or "she" of somebody."""
+    """Return True if a text says "he" or "she" of somebody."""
     return bool(
         {word.casefold() for word in HYPHENATED_WORD.findall(text)} & {"he", "she", "him", "her", "his", "hers"}
     )
@@ -126,6 +126,6 @@ def _swapped(text: str, forms: dict[str, str]) -> str:
 
 @cache
 def _forms() -> dict[str, Any]:
-    """`male`: word of a woman -> the like word of a man; `female`: the other way round, for the words that it knows."""
+    """Return `male`: word of a woman -> that of a man; and `female`: the other direction."""
     male: dict[str, str] = read_table("mask_altered_words")["male"]
     return {"male": male, "female": {other: word for word, other in male.items()}}

@@ -1,4 +1,4 @@
-"""How a reply mentions an expected answer: in full or in part, denied, among guesses, or before a change of mind.
+"""How a reply mentions an expected answer: in full, in part, denied, as past, among guesses, or before a correction.
 
 A value alone does not show what a text says about it: "not Mittens", "Felix, Mittens or Tom" and "Mittens - no, wait,
 Felix" all contain Mittens. These functions only look at the words around the answer and use no model.
@@ -56,7 +56,7 @@ MOST_OF_A_CLAUSE = 1_000
 
 
 def words(text: str) -> list[str]:
-    """The words of a text in lower case, with numbers as digits and without possessive endings."""
+    """Return the words of a text in lower case, with numbers as digits and without possessive endings."""
     return list(_words(text))
 
 
@@ -67,15 +67,18 @@ def _words(text: str) -> tuple[str, ...]:
 
 
 def content(expected: str) -> list[str]:
-    """The words that an answer must contain; all of its words if it could leave out every one."""
+    """Return the words that a reply must have to give an answer: all but little ones, or all if there are no others."""
     kept = " ".join(word for word in WORD.findall(expected) if word.casefold() not in LITTLE)
     return words(kept or expected)
 
 
 def _clauses(expected: str, reply: str) -> list[str]:
-    """For each time that the reply contains the answer, without little words at its ends: the clause before it."""
+    """Return the clause before the answer for each time that the reply contains it.
+
+    Little words at the ends of the answer may be missing.
+    """
     wanted = [word.casefold() for word in WORD.findall(expected)]
-    telling = [at for at, word in enumerate(wanted) if word not in LITTLE]
+    telling = [index for index, word in enumerate(wanted) if word not in LITTLE]
     wanted = wanted[telling[0] : telling[-1] + 1] if telling else wanted[-1:]
     ends = [0, *(match.end() for match in CLAUSE.finditer(reply))]
     clauses = []
@@ -86,13 +89,19 @@ def _clauses(expected: str, reply: str) -> list[str]:
 
 
 def _starts(wanted: list[str], reply: str) -> Iterator[int]:
-    """Yield where words stand one after another in a reply. wanted: in lower case."""
+    """Yield the positions at which words follow each other in a reply.
+
+    Args:
+        wanted: The words, in lower case.
+        reply: The whole reply.
+    """
     matches = list(WORD.finditer(reply))
-    said = [match.group().casefold() for match in matches]
-    line = f" {' '.join(said)} "
+    words_said = [match.group().casefold() for match in matches]
+    line = f" {' '.join(words_said)} "
     # Where each word begins in the line: behind those before it, with a blank before each.
     numbers = {
-        position: number for number, position in enumerate(accumulate((len(word) + 1 for word in said), initial=0))
+        position: number
+        for number, position in enumerate(accumulate((len(word) + 1 for word in words_said), initial=0))
     }
     position = line.find(phrase) if (phrase := f" {' '.join(wanted)} ").strip() else -1
     while position >= 0:
@@ -101,35 +110,35 @@ def _starts(wanted: list[str], reply: str) -> Iterator[int]:
 
 
 def denied(expected: str, reply: str) -> bool:
-    """Whether the reply mentions the answer, and only in clauses that deny it."""
+    """Return True if the reply mentions the answer, and only in clauses that deny it."""
     clauses = _clauses(expected, reply)
     return bool(clauses) and all(map(denies_clause, clauses))
 
 
 def only_denied(expected: str, reply: str) -> bool:
-    """Whether the reply says nothing but that the answer is another: "It isn't Juniper.", "Juniper? No."
+    """Return True if the reply only says that the answer is another: "It isn't Juniper.", "Juniper? No.".
 
     A question ("Isn't it Juniper?") is a guess, and no denial.
     """
     plain = ASKED_AND_DENIED.sub(r"no, not \1", EXCEPT.sub("not", reply.strip()))
     if plain.endswith("?") or not denied(expected, plain):
         return False
-    said = {word.casefold().replace("’", "'") for word in WORD.findall(plain)}
-    rest = said - {word.casefold() for word in WORD.findall(expected)} - LITTLE - SAYS_NOTHING
+    words_said = {word.casefold().replace("’", "'") for word in WORD.findall(plain)}
+    rest = words_said - {word.casefold() for word in WORD.findall(expected)} - LITTLE - SAYS_NOTHING
     return not any(DENIES.sub("", word) for word in rest)
 
 
 def share(expected: str, text: str) -> float:
-    """The share, 0 to 1, of the answer's words (without little ones) that the text contains."""
+    """Return the share, 0 to 1, of the answer's words (without little ones) that the text contains."""
     wanted, present = content(expected), set(words(text))
     return sum(word in present for word in wanted) / len(wanted) if wanted else 0.0
 
 
 def among_guesses(expected: str, reply: str) -> bool:
-    """Whether the answer is one item of a list of guesses: "Felix, Mittens or Tom", "Milk? Eggs? Peanuts?".
+    """Return True if the answer is one item of a list of guesses: "Felix, Mittens or Tom", "Milk? Eggs? Peanuts?".
 
     A list of guesses has at least three short items, or two joined by "or". An expected answer that is a list itself
-    does not count as a guess, nor does one in a reply that changes its mind.
+    does not count as a guess, nor does one in a reply that corrects itself.
     """
     wanted = content(expected)
     if not wanted or ITEM.search(expected) or corrected(expected, reply):
@@ -140,8 +149,16 @@ def among_guesses(expected: str, reply: str) -> bool:
         for index, item in enumerate(items):
             if not set(wanted) <= set(item) or len(item) > _most_words(index):
                 continue
-            near = [(at, items[at]) for at in range(max(0, index - 2), min(len(items), index + 3)) if at != index]
-            others = [other for at, other in near if len(other) <= _most_words(at) and not set(wanted) & set(other)]
+            near = [
+                (near_index, items[near_index])
+                for near_index in range(max(0, index - 2), min(len(items), index + 3))
+                if near_index != index
+            ]
+            others = [
+                other
+                for near_index, other in near
+                if len(other) <= _most_words(near_index) and not set(wanted) & set(other)
+            ]
             if len(others) >= 2 or (others and re.search(r"\bor\b", sentence, re.IGNORECASE)):
                 return True
     return False
@@ -152,7 +169,7 @@ def _most_words(index: int) -> int:
 
 
 def corrected(expected: str, reply: str) -> float:
-    """-1 if the reply corrects itself from the answer to another, 1 if it corrects itself to the answer, else 0."""
+    """Return -1 if the reply corrects itself from the answer to another, 1 if to the answer, else 0."""
     clauses = _CORRECTION_CLAUSE.split(reply)
     wanted = set(content(expected))
     named = [index for index, clause in enumerate(clauses) if wanted and wanted <= set(words(clause))]
@@ -170,15 +187,16 @@ _BARE = {"nope", "nah"}
 
 
 def without_other_denials(question: str, expected: str, reply: str) -> str:
-    """The reply without the parts before the answer that deny something else; the reply itself where there are none.
+    """Return the reply without the parts before the answer that deny something else.
 
-    A part ends with a clause. The parts that follow the answer stay, since they may take it back. All stays where a
-    denial may concern the answer: the part that names it denies, or one before it only denies what the question assumes
-    ("You have no cat. Mittens is your dog."), or says that the bot does not know, so that what follows is a guess.
+    A part ends with a clause. The parts that follow the answer stay, since they may take it back. The whole reply is
+    returned where a denial may concern the answer: the part that names it denies, or one before it only denies what the
+    question assumes ("You have no cat. Mittens is your dog."), or says that the bot does not know, so that what follows
+    is a guess.
     """
     parts = _PART.split(reply)
     wanted = set(content(expected))
-    named = next((at for at, part in enumerate(parts) if wanted and wanted <= set(words(part))), 0)
+    named = next((index for index, part in enumerate(parts) if wanted and wanted <= set(words(part))), 0)
     denials = [part for part in parts[:named] if _denies(part)]
     if _denies(parts[named]) or any(read(part).act != "answers" or _only_asked(question, part) for part in denials):
         return reply
@@ -186,9 +204,9 @@ def without_other_denials(question: str, expected: str, reply: str) -> str:
 
 
 def _only_asked(question: str, part: str) -> bool:
-    """Whether a part has words of the question, and none of its own: it names no other answer."""
-    said = {word for word in read(part).content_words if not DENIES.match(word)} - _HELPING
-    return bool(said) and said <= read(question).content_words
+    """Return True if a part has words of the question, and no others: it names no other answer."""
+    content_words = {word for word in read(part).content_words if not DENIES.match(word)} - _HELPING
+    return bool(content_words) and content_words <= read(question).content_words
 
 
 def _denies(part: str) -> bool:
@@ -229,12 +247,12 @@ _GOES_ON = re.compile(r"\b(?:still|always|not changed|to this day)\b", re.IGNORE
 
 
 def asks_about_now(question: str) -> bool:
-    """Whether a question asks how things are: "Where do I live?", but not "Where did I live as a child?"."""
+    """Return True if a question asks how things are: "Where do I live?", but not "Where did I live as a child?"."""
     return bool(_NOW.search(question)) and not _THEN.search(question)
 
 
 def told_as_past(expected: str, reply: str) -> bool:
-    """Whether a reply has the expected answer, and only in clauses that say that it was so and is over.
+    """Return True if a reply has the answer, and only in clauses that say that it was so and is over.
 
     The answer is found word for word. In "It was red before, but it's black now", red is past and black is not.
     """
@@ -242,8 +260,10 @@ def told_as_past(expected: str, reply: str) -> bool:
     if not wanted or wanted not in reply.casefold():
         return False
     clauses = _CLAUSE_END.split(reply)
-    named = [at for at, clause in enumerate(clauses) if wanted in clause.casefold()]
-    return bool(named) and all(_is_over(clauses[at].strip(), " ".join(clauses[at + 1 : at + 2])) for at in named)
+    named = [index for index, clause in enumerate(clauses) if wanted in clause.casefold()]
+    return bool(named) and all(
+        _is_over(clauses[index].strip(), " ".join(clauses[index + 1 : index + 2])) for index in named
+    )
 
 
 def _is_over(clause: str, following: str) -> bool:

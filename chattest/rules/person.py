@@ -74,9 +74,9 @@ _NEAR = 64
 
 
 def to_second_person(text: str) -> str:
-    """The text with the first and second person swapped: "My cat likes me." becomes "Your cat likes you."
+    """Swap the first and second person: "My cat likes me." becomes "Your cat likes you.".
 
-    This only looks at words: "you" becomes "I" at the beginning of a clause and "me" elsewhere.
+    Only words are looked at: "you" becomes "I" at the beginning of a clause and "me" elsewhere.
     """
     text = text.replace("’", "'")
 

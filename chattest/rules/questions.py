@@ -1,4 +1,4 @@
-"""Finds what a text asks, with a question mark or without, and says how two questions differ, from their words alone.
+"""Finds what a text asks, with a question mark or without, and compares two questions, from their words alone.
 
 A sentence without a mark asks if its last clause begins as questions do: "what do you do for work", "are you tired".
 "Really?" and the like are reactions, which ask nothing. What the rules know about wording is in `questions.toml`.
@@ -50,25 +50,25 @@ _NEGATION = re.compile(r"\b(?:not|never|no|nobody|nothing|\w+n't|un(?:happy|able
 
 
 def questions(text: str) -> list[str]:
-    """The sentences of a text that ask something, in order, without lead-in words."""
-    found = []
+    """Return the sentences of a text that ask something, in order, without lead-in words."""
+    asking = []
     for sentence in SENTENCE.findall(text.replace("…", ". ")):
         shown = _without_lead_in(sentence.strip())
         words = _words(shown)
         if not words or _is_reaction(words):
             continue
         if shown.rstrip("!. ").endswith("?") or (len(words) >= FEWEST_WORDS and _begins_as_question(shown)):
-            found.append(shown)
-    return found
+            asking.append(shown)
+    return asking
 
 
 def plain(question: str) -> str:
-    """The words of a question in lower case, for comparing letter by letter."""
+    """Return the words of a question in lower case, for comparing letter by letter."""
     return " ".join(_words(question))
 
 
 def is_short(question: str) -> bool:
-    """Whether a question has so few words that only its text can be compared."""
+    """Return True if a question has so few words that only its text can be compared."""
     return len(_words(question)) < FEWEST_WORDS
 
 
@@ -98,7 +98,7 @@ class Asked:
 
 @lru_cache(maxsize=4096)
 def asked(question: str) -> Asked:
-    """Reads a question."""
+    """Read a question into the parts that are compared."""
     clause = _clause(question)
     text = _alike(clause)
     frame, rest = _frame(text)
@@ -113,12 +113,12 @@ def asked(question: str) -> Asked:
 
 
 def same_question(first: str, second: str) -> bool | None:
-    """Whether two questions ask the same, as far as their words are sure of it; `None` where a model has to say.
+    """Return True if two questions ask the same, False if not, and `None` where a model has to decide.
 
-    The same words, or the same matter of those that the rules know, are the same question. Two such matters that
-    differ are different questions. So are two short questions in other words, questions that differ in a name or
-    number alone, "Why do you ...?" and "Why don't you ...?", and those with the same words that turn a relation round
-    ("Do dogs chase cats?"), which a model that knows likeness cannot tell apart.
+    The same words, or the same matter of those that the rules know, are the same question. Two such matters that differ
+    are different questions. So are two short questions in other words, questions that differ in a name or number alone,
+    "Why do you ...?" and "Why don't you ...?", and those with the same words that turn a relation round ("Do dogs chase
+    cats?"), which a model that compares meaning cannot distinguish.
     """
     if plain(first) == plain(second):
         return True
@@ -135,13 +135,13 @@ def same_question(first: str, second: str) -> bool | None:
 
 
 def _differ_in_names_alone(one: Asked, other: Asked) -> bool:
-    """Whether each question has a name or number that the other has not, and all other words are the same."""
+    """Return True if each has a name or number that the other has not, and all other words are the same."""
     names = {basic_form(name) for name in one.names | other.names}
     return _apart(one.names, other.names) and set(one.words) - names == set(other.words) - names
 
 
 def _says_the_same(one: Asked, other: Asked) -> bool:
-    """Whether two questions have the same words, but for those without a meaning."""
+    """Return True if two questions have the same words, except those without a meaning."""
     return (
         bool(one.words)
         and set(one.words) == set(other.words)
@@ -153,14 +153,14 @@ def _says_the_same(one: Asked, other: Asked) -> bool:
 
 
 def _apart(one: frozenset[str], other: frozenset[str]) -> bool:
-    """Whether each side has something that the other has not."""
+    """Return True if each side has something that the other has not."""
     return bool(one - other and other - one)
 
 
 def _words(text: str) -> list[str]:
     spellings = read_table("questions")["spellings"]
-    found = (word.casefold().replace("’", "'") for word in WORD.findall(text))
-    return [part for word in found for part in _spelt(word, spellings).split()]
+    words = (word.casefold().replace("’", "'") for word in WORD.findall(text))
+    return [part for word in words for part in _spelt(word, spellings).split()]
 
 
 def _spelt(word: str, spellings: dict[str, str]) -> str:
@@ -179,7 +179,7 @@ def _is_reaction(words: list[str]) -> bool:
 
 
 def _begins_as_question(shown: str) -> bool:
-    """Whether the last clause begins as questions do."""
+    """Return True if the last clause begins as questions do."""
     clause = " ".join(_words(_without_lead_in(re.split(r"[,;:] ", shown)[-1])))
     return (
         bool(_ASKS.match(clause))
@@ -189,9 +189,11 @@ def _begins_as_question(shown: str) -> bool:
 
 
 def _clause(question: str) -> str:
-    """The clause that asks, in plain words: without what comes before it and behind it."""
+    """Return the clause that asks, in plain words, without what comes before and after it."""
     parts = re.split(r"[,;:–—] ?", question)
-    starts = [at for at, part in enumerate(parts) if _ASKS.match(" ".join(_words(_without_lead_in(part.strip()))))]
+    starts = [
+        index for index, part in enumerate(parts) if _ASKS.match(" ".join(_words(_without_lead_in(part.strip()))))
+    ]
     text = ", ".join(parts[starts[-1] :]) if starts else question
     words = " ".join(_words(_without_lead_in(text.strip())))
     words = re.sub(r"\A(?:(?:and|so|but|or|then) )+", "", words)
@@ -209,14 +211,14 @@ def _matter(clause: str) -> str:
 
 
 def _alike(text: str) -> str:
-    """The text with one word for all that say the same."""
+    """Replace words by the one that stands for all with the same meaning."""
     for pattern, word in _same_words():
         text = pattern.sub(word, text)
     return re.sub(r"\b(?:what|which) (?:kind|sort|type)s? of\b", "what", text)
 
 
 def _frame(text: str) -> tuple[str, str]:
-    """How a question asks, and its other words."""
+    """Return how a question asks ("where", "how many"; empty for yes or no), and its other words."""
     match = re.search(
         rf"\b(?:how (?:old|many|much|long|often|far|tall|big|well|good|fast|heavy|wide)\b|what time\b|{_WH}\b)", text
     )
@@ -237,7 +239,7 @@ def _either(lines: Iterable[str]) -> str:
 
 
 def _lines(name: str) -> list[str]:
-    """Words, and phrases between commas, of a list."""
+    """Return the words of a list, and the phrases between its commas."""
     parts = [part.strip() for part in re.split(r",|\n", read_table("questions")[name])]
     return [part for part in parts if part]
 

@@ -63,20 +63,20 @@ class _Text:
     """What stands before each word, and behind the last one."""
 
     def alone(self, start: int, end: int) -> bool:
-        """Whether marks separate these words from the others on both sides."""
+        """Return True if marks separate these words from the others on both sides."""
         return self.gaps[start] >= _COMMA and self.gaps[end] >= _COMMA
 
 
 def repetitions(text: str) -> tuple[list[Repetition], int]:
-    """What is said again in a text, and how many words the text has."""
+    """Return what a text repeats, and how many words the text has."""
     letters = [match for match in _LETTERS.finditer(text) if not _is_word(text, match)]
     plain = _LETTERS.sub(lambda match: match[0] if _is_word(text, match) else "", text)
     read = _read(plain)
-    found = [*_in_a_row(read), *_again(read)]
+    repeated = [*_in_a_row(read), *_again(read)]
     count = len(read.words)
-    for at, match in enumerate(letters):
-        found.append(Repetition(match[0].casefold(), 2, frozenset({count + at})))
-    return found, count + len(letters)
+    for index, match in enumerate(letters):
+        repeated.append(Repetition(match[0].casefold(), 2, frozenset({count + index})))
+    return repeated, count + len(letters)
 
 
 def _is_word(text: str, match: re.Match[str]) -> bool:
@@ -107,21 +107,23 @@ def _gap(between: str) -> int:
 
 
 def _in_a_row(text: _Text) -> list[Repetition]:
-    """What follows itself. Of the stretches that begin at a word, that which covers most words counts."""
-    found, at, count = [], 0, len(text.words)
-    while at < count:
-        sizes = [n for n in range(1, min(_LONGEST, (count - at) // 2) + 1) if text.words[at] == text.words[at + n]]
-        runs = [(size, times) for size in sizes if (times := _times(text, at, size)) > 1]
+    """Return what follows itself. Of the stretches that begin at a word, the one that covers most words counts."""
+    found, index, count = [], 0, len(text.words)
+    while index < count:
+        sizes = [
+            n for n in range(1, min(_LONGEST, (count - index) // 2) + 1) if text.words[index] == text.words[index + n]
+        ]
+        runs = [(size, times) for size in sizes if (times := _times(text, index, size)) > 1]
         size, times = max(runs, key=lambda run: (run[0] * run[1], -run[0]), default=(1, 1))
-        if times > 1 and not _on_purpose(text, at, size, times):
-            covered = frozenset(range(at + size, at + size * times))
-            found.append(Repetition(" ".join(text.words[at : at + size]), times, covered))
-        at += size * times if times > 1 else 1
+        if times > 1 and not _on_purpose(text, index, size, times):
+            covered = frozenset(range(index + size, index + size * times))
+            found.append(Repetition(" ".join(text.words[index : index + size]), times, covered))
+        index += size * times if times > 1 else 1
     return found
 
 
 def _times(text: _Text, start: int, size: int) -> int:
-    """How often the words from `start` are said in a row."""
+    """Return how often the words from `start` follow in a row."""
     first, times = text.words[start : start + size], 1
     while text.words[start + times * size : start + (times + 1) * size] == first:
         gap = text.gaps[start + times * size]
@@ -135,7 +137,7 @@ def _times(text: _Text, start: int, size: int) -> int:
 
 
 def _on_purpose(text: _Text, start: int, size: int, times: int) -> bool:
-    """Whether people say it like this."""
+    """Return True if people repeat like this on purpose."""
     words = text.words[start : start + size]
     end = start + size * times
     apart = all(text.gaps[start + each * size] >= _COMMA for each in range(1, times))
@@ -161,7 +163,7 @@ def _on_purpose(text: _Text, start: int, size: int, times: int) -> bool:
 
 def _word_on_purpose(text: _Text, start: int, times: int, apart: bool) -> bool:
     word, end = text.words[start], start + times
-    joined = any(text.gaps[at] == _JOINED for at in range(start + 1, end))
+    joined = any(text.gaps[index] == _JOINED for index in range(start + 1, end))
     if word.isdigit() or word in _numbers():
         return True
     if word in word_set("sounds") or (len(word) > 1 and re.fullmatch(r"(\w{1,2})\1+h?", word)):
@@ -169,7 +171,7 @@ def _word_on_purpose(text: _Text, start: int, times: int, apart: bool) -> bool:
     if word in word_set("emphasis") and not joined:
         return times <= EMPHASIS
     if word in _function_words():
-        close = all(text.gaps[at] == _SPACE for at in range(start + 1, end))
+        close = all(text.gaps[index] == _SPACE for index in range(start + 1, end))
         return (times == 2 and close and word in word_set("grammar")) or (
             apart and times <= EMPHASIS and text.gaps[end] == _END
         )
@@ -180,22 +182,22 @@ def _word_on_purpose(text: _Text, start: int, times: int, apart: bool) -> bool:
 
 
 def _again(text: _Text) -> list[Repetition]:
-    """Sentences that come again anywhere, and four words or more in a row that come a third time."""
-    ends = [at for at, gap in enumerate(text.gaps) if gap == _END]
+    """Return sentences that come again anywhere, and four words or more in a row that come a third time."""
+    ends = [index for index, gap in enumerate(text.gaps) if gap == _END]
     places: dict[tuple[str, ...], list[int]] = {}
     for start, end in pairwise(ends):
         if end - start >= _SENTENCE:
             places.setdefault(tuple(text.words[start:end]), []).append(start)
     starts = range(len(text.words) - _LONG + 1)
-    counted = Counter(tuple(text.words[at : at + _LONG]) for at in starts)
-    for at in starts:
-        stretch = tuple(text.words[at : at + _LONG])
+    counted = Counter(tuple(text.words[index : index + _LONG]) for index in starts)
+    for index in starts:
+        stretch = tuple(text.words[index : index + _LONG])
         if counted[stretch] >= 3:
-            places.setdefault(stretch, []).append(at)
+            places.setdefault(stretch, []).append(index)
     return [
-        Repetition(" ".join(words), len(at), frozenset(each + n for each in at[1:] for n in range(len(words))))
-        for words, at in places.items()
-        if len(at) > 1
+        Repetition(" ".join(words), len(index), frozenset(each + n for each in index[1:] for n in range(len(words))))
+        for words, index in places.items()
+        if len(index) > 1
     ]
 
 

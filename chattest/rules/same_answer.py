@@ -1,8 +1,8 @@
-"""The rules by which the words of two answers alone decide, nearly beyond doubt, whether they say the same.
+"""The rules by which words alone decide, nearly beyond doubt, whether two answers say the same.
 
-Each rule looks at the two answers word by word, with the values in them read (`values.said`), and says nothing
-where a word could change the meaning. How often each is right on the pairs written for chattest stands in the card of
-the fitted combination, which decides the rest.
+Each rule compares the two answers word by word, with the values in them read, and returns `None` where a word could
+change the meaning. The card of the fitted combination, which decides the rest, says how often each rule is right on the
+pairs written for chattest.
 """
 
 from __future__ import annotations
@@ -61,10 +61,13 @@ _PERSONAL = frozenset({"place", "language"})
 
 
 def decided(question: str, altered: str, answers: tuple[str, str], readings: Sequence[YesNo | None]) -> Decision | None:
-    """Whether two answers say the same; `None` where no rule is sure.
+    """Decide whether two answers say the same; `None` where no rule is sure.
 
-    question, altered: what was asked for the first and for the second. answers: made neutral. readings: the yes or no
-    that each surely says.
+    Args:
+        question: What was asked for the first answer.
+        altered: What was asked for the second.
+        answers: Both, with the same words where the questions differ.
+        readings: The yes or no that each surely says.
     """
     if max(map(len, answers)) > _LONGEST:
         return None
@@ -87,7 +90,7 @@ MOST_CORRECTIONS = 10
 
 
 def corrected(text: str) -> str:
-    """The text after a correction of a value: "ten" of "At nine. No wait, ten."; the whole text without one."""
+    """Return the text after a correction of a value: "ten" of "At nine. No wait, ten."; the whole text without one."""
     for match in list(_CORRECTS.finditer(text))[: -MOST_CORRECTIONS - 1 : -1]:
         before, after = (read(part).values for part in (text[: match.start()], text[match.end() :]))
         if after and {value.sort for value in before} & {value.sort for value in after}:
@@ -96,7 +99,7 @@ def corrected(text: str) -> str:
 
 
 def _declining(question: str, answers: tuple[str, str], readings: Sequence[YesNo | None]) -> Decision | None:
-    """What two answers are of which one, or each, says nothing but that it refuses or does not know.
+    """Compare two answers of which at least one only refuses or does not know.
 
     Another that says yes, or gives a value, is not the same; a no may be a refusal where the question is to the bot.
     """
@@ -105,18 +108,18 @@ def _declining(question: str, answers: tuple[str, str], readings: Sequence[YesNo
         return True, "both refuse" if does[0] == "refuses" else "neither knows"
     if (does[0] is None) == (does[1] is None):
         return None
-    at = 0 if does[0] is None else 1
-    if read(answers[at]).act != "answers" or read(answers[at]).denials > (readings[at] == "no"):
+    index = 0 if does[0] is None else 1
+    if read(answers[index]).act != "answers" or read(answers[index]).denials > (readings[index] == "no"):
         return None
-    told = any(
-        not any(same_value(value, other) for other in read(question).values) for value in read(answers[at]).values
+    gives_value = any(
+        not any(same_value(value, other) for other in read(question).values) for value in read(answers[index]).values
     )
-    said_no = readings[at] == "no" and not re.search(r"\b(?:you|know|tell)\b", question, re.IGNORECASE)
-    return (False, f"one {does[1 - at]}") if told or said_no or readings[at] == "yes" else None
+    said_no = readings[index] == "no" and not re.search(r"\b(?:you|know|tell)\b", question, re.IGNORECASE)
+    return (False, f"one {does[1 - index]}") if gives_value or said_no or readings[index] == "yes" else None
 
 
 def _bare(question: str, answers: tuple[str, str], readings: Sequence[YesNo | None]) -> Decision | None:
-    """Whether both answers are a yes, or a no, and nothing else."""
+    """Decide whether both answers are a yes, or a no, and nothing else."""
     if readings[0] is None or readings[0] != readings[1]:
         return None
     bare = all(says_no_more(find_added(question, text)[0]) for text in answers)
@@ -124,7 +127,7 @@ def _bare(question: str, answers: tuple[str, str], readings: Sequence[YesNo | No
 
 
 def _word_by_word(question: str, first: str, second: str, *, personal: bool) -> Decision | None:
-    """Compares answers of the same words: the same, or one value, one contrary or one denial apart."""
+    """Compare answers with the same words: equal, or different in one value, one opposite or one denial."""
     if not same_polarity(first, second):
         return None
     one, other = find_content(first), find_content(second)
@@ -140,7 +143,7 @@ def _word_by_word(question: str, first: str, second: str, *, personal: bool) -> 
 
 
 def _beside_the_question(question: str, first: str, second: str, *, personal: bool) -> Decision | None:
-    """Compares what answers say beside the words of the question: "It opens at nine." and "Nine.", asked when."""
+    """Compare what answers add to the words of the question: "It opens at nine." and "Nine.", asked when."""
     if re.search(r"\bor\b", question) or not same_polarity(first, second):
         return None
     (one, asked), (other, other_asked) = find_added(question, first), find_added(question, second)
@@ -153,7 +156,7 @@ def _beside_the_question(question: str, first: str, second: str, *, personal: bo
 
 
 def _listed(question: str, first: str, second: str) -> Decision | None:
-    """Whether two lists have the same items in another order."""
+    """Decide whether two lists have the same items in another order."""
     if _STEPS.search(question) or _ORDERS.search(first) or _ORDERS.search(second) or not same_polarity(first, second):
         return None
     sides = [LEADING_YES_OR_NO.sub("", " ".join(text.split())) for text in (first, second)]
@@ -167,10 +170,10 @@ def _listed(question: str, first: str, second: str) -> Decision | None:
 
 
 def _other_values(question: str, first: str, second: str, *, personal: bool) -> Decision | None:
-    """Whether two answers have as many values beside those of the question, and one of them is none of the other's."""
-    asked = read(question).values
+    """Decide whether two answers have as many values, without the question's, and one that the other lacks."""
+    in_question = read(question).values
     one, other = (
-        [value for value in read(text).values if not any(same_value(value, known) for known in asked)]
+        [value for value in read(text).values if not any(same_value(value, value_asked) for value_asked in in_question)]
         for text in (first, second)
     )
     spoken = [{token for token in read(text).tokens if isinstance(token, str)} for text in (first, second)]
@@ -194,7 +197,7 @@ def _other_values(question: str, first: str, second: str, *, personal: bool) -> 
 
 
 def _numbered(tokens: set[str]) -> bool:
-    """Whether there is a number in words that is read as no value."""
+    """Return True if there is a number in words that is read as no value."""
     return any(letter.isdigit() for token in tokens for letter in token)
 
 
@@ -217,7 +220,7 @@ def _aligned(question: str, one: Sequence[Token], other: Sequence[Token], person
 
 
 def _understood(question: str, plain: Token, full: Token) -> bool:
-    """Whether a value that leaves out its unit, beside one that has it, means that unit by the question."""
+    """Return True if a value that leaves out its unit, next to one that has it, means that unit by the question."""
     if not isinstance(plain, Value) or not isinstance(full, Value):
         return True
     if plain.sort != "number" or plain.content[1] is not None or (full.sort == "number" and full.content[1] is None):
@@ -229,22 +232,22 @@ def _understood(question: str, plain: Token, full: Token) -> bool:
 
 
 def _permuted(one: Sequence[Token], other: Sequence[Token]) -> bool:
-    """Whether two answers list the same values in another order, with nothing but "and" between them."""
+    """Return True if two answers list the same values in another order, with nothing but "and" between them."""
     values = [[token for token in side if isinstance(token, Value)] for side in (one, other)]
     if not values[0] or not all(any(_same(value, there) for there in values[1]) for value in values[0]):
         return False
-    places = [at for at, token in enumerate(one) if isinstance(token, Value)]
+    places = [index for index, token in enumerate(one) if isinstance(token, Value)]
     return all(token in ("and", "or") for token in one[places[0] : places[-1]] if isinstance(token, str))
 
 
 def _names(text: str, word: str) -> bool:
-    """Whether a word is a name in a text: it has a capital where no sentence begins, or letters and digits."""
+    """Return True if a word is a name in a text: it has letters and digits, or a capital inside a sentence."""
     code = bool(re.search(r"\d", word) and re.search(r"[^\W\d_]", word))
     return code or bool(re.search(rf"[\w,] {re.escape(word.capitalize())}\b", text))
 
 
 def _are_others(name: str, other: str) -> bool:
-    """Whether two names are no forms of one, and no slip of the pen."""
+    """Return True if two names differ by more than a variant form or a typo."""
     if re.search(r"\d", name + other):
         return True
     if min(len(name), len(other)) < _SHORTEST_NAME:
@@ -253,7 +256,7 @@ def _are_others(name: str, other: str) -> bool:
 
 
 def _denied(one: Sequence[Token], other: Sequence[Token]) -> Decision | None:
-    """Whether two answers of the same words differ in that one denies."""
+    """Decide whether two answers of the same words differ in that one denies."""
     counts = [sum(isinstance(token, str) and denies_word(token) for token in side) for side in (one, other)]
     if (counts[0] + counts[1]) % 2 == 0:
         return None
@@ -264,7 +267,7 @@ def _denied(one: Sequence[Token], other: Sequence[Token]) -> Decision | None:
 
 
 def _affirmed(token: Token) -> Token:
-    """The token without what denies; empty where it does nothing else, or only helps another word."""
+    """Return the token without its denial; empty where it only denies, or only helps another word."""
     if isinstance(token, Value):
         return token
     word = token.removesuffix("+not")

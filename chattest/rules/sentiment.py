@@ -7,11 +7,11 @@ BAND = 0.1
 
 
 def polarity(text: str) -> float:
-    """How positive a text is, -1 to 1; 0 if the lexicon knows none of its words."""
+    """Return how positive a text is, -1 to 1; 0 if the lexicon knows none of its words."""
     value: float = english().sentiment(text)[0]
     return value
 
 
 def named(value: float) -> str:
-    """The name of a polarity: `positive`, `negative` or `neutral`."""
+    """Return the name of a polarity: `positive`, `negative` or `neutral`."""
     return "neutral" if abs(value) < BAND else "positive" if value > 0 else "negative"

@@ -220,8 +220,8 @@ def read_restatement(question: str, answer: str) -> YesNo | None:
 
     Only its first clause has to do so. `None` where it says more than the question, or says it in another order.
     """
-    asked = read(question)
-    if not asked.asks_yes_or_no or asked.denials or re.search(r"\bor\b", question, re.IGNORECASE):
+    question_read = read(question)
+    if not question_read.asks_yes_or_no or question_read.denials or re.search(r"\bor\b", question, re.IGNORECASE):
         return None
     clause = _RESTATED_CLAUSE.split(answer.strip())[0]
     added, repeated = find_added(question, clause)
@@ -229,7 +229,7 @@ def read_restatement(question: str, answer: str) -> YesNo | None:
         return None
     if not says_no_more(added):
         return None
-    in_order = iter([same_form(token) for token in asked.tokens if isinstance(token, str)])
+    in_order = iter([same_form(token) for token in question_read.tokens if isinstance(token, str)])
     if not all(word in in_order for word in repeated):
         return None
     return "no" if read(clause).denials % 2 else "yes"

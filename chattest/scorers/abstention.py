@@ -1,9 +1,9 @@
-"""Whether a reply notices that it cannot know: the user never told, or the question assumes what is not so.
+"""Decides whether a reply notices that it cannot know: the user never said it, or the question assumes what is not so.
 
 Patterns of words find replies that say so. A reader then looks for an answer in what else the reply says: "No idea, but
 I guess it is Rex." is a guess, and a guess is made up. The reader is shown the question before the reply, so that it
 understands a reply that is no sentence ("Rex.") or has a pronoun for what was asked ("You called him Rex."). What it
-finds counts if the sentence speaks of what was asked. Where no pattern is found and no answer either, the reply must
+finds counts if the sentence is about what was asked. Where no pattern is found and no answer either, the reply must
 deny something, or sound like those that notice. All of it was chosen on the replies of
 `tests/data/judging/abstention-tune.jsonl` and `untold-tune.jsonl`; those of `*-held-out.jsonl` measure it.
 """
@@ -35,7 +35,7 @@ NOTICES = "notices"
 
 @dataclass(frozen=True, slots=True)
 class _Evidence:
-    """What the models make of a reply."""
+    """What the models find in a reply."""
 
     answer: str
     """The answer that it gives; empty if there is none."""
@@ -63,7 +63,7 @@ class Abstention(Scorer):
     labelled = LabelledReplies("abstention", form="abstention")
 
     def score(self, items: Sequence[Item], judges: Judges) -> list[Score]:
-        """Asks the models about all items at once, but for echoes and empty replies."""
+        """Ask the models about all items at once, except echoes and empty replies."""
 
         def ask_models(asked: Sequence[Item]) -> list[Score]:
             notices = [abstention.notices(item.reply, _may_deny(item)) for item in asked]
@@ -73,26 +73,26 @@ class Abstention(Scorer):
         return fill([self.unasked(item) for item in items], items, ask_models)
 
     def unasked(self, item: Item) -> Score | None:
-        """An empty reply notices nothing, nor does one that only repeats the question."""
+        """Score an empty reply, and one that only repeats the question: they notice nothing."""
         if is_echo(item.prompt, item.reply):
             return Score(0.0, reason=ECHOED, rule="echo")
         return None if item.reply.strip() else Score(0.0, reason="the reply is empty")
 
     def shown(self, item: Item) -> dict[str, str]:
-        """What was told, the question and the reply; there is no answer to compare the reply with."""
+        """Return the facts, the question and the reply; there is no answer to compare the reply with."""
         return super().shown(replace(item, expected=None))
 
     def passes(self, score: Score, item: Item, bar: float) -> bool:
-        """The value is at least `PASSES`."""
+        """Return True if the value is at least `PASSES`."""
         return (score.value or 0.0) >= PASSES
 
     def why(self, score: Score, item: Item, bar: float) -> str:
-        """Says what was noticed, or what was made up."""
+        """Say what was noticed, or what was made up."""
         return score.reason
 
 
 def _may_deny(item: Item) -> bool:
-    """To a yes/no question, "You do not." is an answer."""
+    """Return True unless the question is answered by yes or no: to that, "You do not." is an answer."""
     return bool(item.extract_with)
 
 
@@ -105,40 +105,40 @@ def _ask(items: Sequence[Item], notices: Sequence[bool], judges: Judges) -> list
     cosines = judges.similarity.similarity(
         [item.reply for item in items for _ in likes], [like for _ in items for like in likes]
     )
-    alike = [max(cosines[at : at + len(likes)]) for at in range(0, len(cosines), len(likes))]
-    found = _answers(items, texts, judges)
+    alike = [max(cosines[index : index + len(likes)]) for index in range(0, len(cosines), len(likes))]
+    answers = _answers(items, texts, judges)
     guesses = [
         text if noticed and abstention.guesses(text) else _suggested(item)
         for item, text, noticed in zip(items, texts, notices, strict=True)
     ]
-    rows = zip(found, alike, guesses, strict=True)
+    rows = zip(answers, alike, guesses, strict=True)
     return [_Evidence(*answer, likeness=max(0.0, like), guess=guess) for answer, like, guess in rows]
 
 
 def _suggested(item: Item) -> str:
-    """What the reply only asks to have confirmed, if it was not told."""
+    """Return what the reply only asks to have confirmed, if the user did not say it."""
     suggested = abstention.find_suggestion(item.reply)
     return "" if suggested and _known(suggested, item) else suggested
 
 
 def _answers(items: Sequence[Item], texts: Sequence[str], judges: Judges) -> list[tuple[str, float]]:
-    """The answer in each text, and the probability that it holds one."""
-    open_at = [at for at, item in enumerate(items) if item.extract_with and texts[at].strip()]
-    closed_at = [at for at, item in enumerate(items) if not item.extract_with and texts[at].strip()]
-    found = [("", 0.0)] * len(items)
-    asked = [items[at].prompt for at in open_at]
-    passages = [f"{items[at].prompt} {texts[at]}" for at in open_at]
-    for at, span in zip(open_at, judges.reader.read(asked, passages), strict=True):
-        before = len(items[at].prompt) + 1
+    """Return the answer in each text, and the probability that it holds one."""
+    open_at = [index for index, item in enumerate(items) if item.extract_with and texts[index].strip()]
+    closed_at = [index for index, item in enumerate(items) if not item.extract_with and texts[index].strip()]
+    answers = [("", 0.0)] * len(items)
+    questions = [items[index].prompt for index in open_at]
+    passages = [f"{items[index].prompt} {texts[index]}" for index in open_at]
+    for index, span in zip(open_at, judges.reader.read(questions, passages), strict=True):
+        before = len(items[index].prompt) + 1
         begins, ends = span.start - before, span.end - before
-        if span.text and begins >= 0 and may_answer(items[at].prompt, texts[at], begins, ends):
-            found[at] = (span.text, span.probability)
-    readings = judges.yes_no.read([items[at].prompt for at in closed_at], [texts[at] for at in closed_at])
-    for at, reading in zip(closed_at, readings, strict=True):
-        sure = read_phrase(items[at].prompt, texts[at])
+        if span.text and begins >= 0 and may_answer(items[index].prompt, texts[index], begins, ends):
+            answers[index] = (span.text, span.probability)
+    readings = judges.yes_no.read([items[index].prompt for index in closed_at], [texts[index] for index in closed_at])
+    for index, reading in zip(closed_at, readings, strict=True):
+        sure = read_phrase(items[index].prompt, texts[index])
         word = sure or ("yes" if reading.yes >= reading.no else "no")
-        found[at] = (word, 1.0 if sure else 1 - reading.neither)
-    return found
+        answers[index] = (word, 1.0 if sure else 1 - reading.neither)
+    return answers
 
 
 def _score(item: Item, notices: bool, read: _Evidence) -> Score:
@@ -165,15 +165,15 @@ def _score(item: Item, notices: bool, read: _Evidence) -> Score:
 
 
 def _truth(item: Item) -> str:
-    """What was told instead of what the question assumes, if the reply names it and does not deny it."""
+    """Return the fact that the reply names instead of what the question assumes, unless it denies it."""
     for truth in split_answers(str(item.expected or "")):
-        said = mentions.share(truth, item.reply) == 1 or compare(truth, item.reply) is Agreement.SAME
-        if truth and said and not mentions.denied(truth, item.reply):
+        names_it = mentions.share(truth, item.reply) == 1 or compare(truth, item.reply) is Agreement.SAME
+        if truth and names_it and not mentions.denied(truth, item.reply):
             return truth
     return ""
 
 
 def _known(answer: str, item: Item) -> bool:
-    """Whether an answer says no more than what was told, or asked."""
-    known = " ".join((*item.told, *item.facts, item.prompt))
-    return mentions.share(answer, known) == 1
+    """Return True if an answer says no more than the facts and the question."""
+    facts = " ".join((*item.told, *item.facts, item.prompt))
+    return mentions.share(answer, facts) == 1

@@ -1,4 +1,4 @@
-"""The base of every scorer: reads one reply and puts a number on it."""
+"""The base of every scorer, which puts a number on a reply."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
@@ -85,20 +85,21 @@ class Scorer(ABC):
         return tuple(dict.fromkeys((*self.judges, *self.chat_kinds)))
 
     def bar(self, threshold: Callable[[str], float]) -> float:
-        """The threshold in force, 0 for a scorer without one. threshold: setting -> its value."""
+        """Return the threshold in force, 0 for a scorer without one. `threshold` maps a setting to its value."""
         return threshold(self.threshold) if self.threshold else 0.0
 
     @abstractmethod
     def score(self, items: Sequence[Item], judges: Judges) -> list[Score]:
-        """One score for each item, in order; a value of `None` means that the check does not apply (see `reason`).
+        """Score each item with the models, in order.
 
-        The values are those of the models; verdicts, reports and figures are made from `scores`.
+        A value of `None` means that the check does not apply (see `reason`). Verdicts, reports and figures are made
+        from `scores`.
         """
 
     def scores(self, items: Sequence[Item], judges: Judges) -> list[Score]:
-        """The scores of the items as everybody sees them: a chat judge's, or those of `score`, calibrated if possible.
+        """Score the items: with the chat judge if one is set, else with the models, calibrated where possible.
 
-        Where the budget of a chat judge is spent, the models of `score` judge the rest.
+        Where the budget of a chat judge is spent, the models judge the rest.
         """
         judge = self.chat_judge(judges)
         if judge is None:
@@ -124,15 +125,15 @@ class Scorer(ABC):
         ]
 
     def chat_judge(self, judges: Judges) -> ChatJudge | None:
-        """The chat model that judges in place of the models; `None` where there is none."""
+        """Return the chat model that judges in place of the models; `None` where there is none."""
         return next((judge for kind in self.chat_kinds if (judge := judges.chat(kind)) is not None), None)
 
     def unasked(self, item: Item) -> Score | None:
-        """The score of an item that no chat judge is asked about; `None` for others."""
+        """Score an item that no chat judge is asked about; return `None` for others."""
         return None if item.reply.strip() else Score(None, reason="the reply is empty")
 
     def shown(self, item: Item) -> dict[str, str]:
-        """What a chat judge is shown of an item: name of a text -> the text; texts that are empty are left out."""
+        """Return what a chat judge is shown of an item: name of a text -> the text; empty texts are left out."""
         named = {"told before": "\n".join(item.told or item.facts), "question": item.prompt}
         if isinstance(item.expected, bool):
             named["expected"] = format_answer(item.expected)
@@ -141,9 +142,9 @@ class Scorer(ABC):
         return {name: text for name, text in (named | {"reply": item.reply}).items() if text.strip()}
 
     def read(self, opinion: Opinion, item: Item, kind: str) -> tuple[float, dict[str, float], bool]:
-        """Value, parts and whether the item passes, from an opinion with a verdict. kind: that of the chat judge.
+        """Return value, parts and whether the item passes, from an opinion with a verdict.
 
-        The value is the probability of the label `True`, as the confidence tells it.
+        The value is the probability of the label `True`, by the judge's confidence. `kind` is that of the chat judge.
         """
         true = opinion.verdict in CHAT_KINDS[kind].true
         sure = max(opinion.confidence, 0.5)
@@ -159,7 +160,7 @@ class Scorer(ABC):
         return ChatScore(value, opinion.verdict, parts, reason, judge.name, verdict)
 
     def _of_models(self, items: Sequence[Item], judges: Judges) -> list[Score]:
-        """The scores of `score`, calibrated where there is a calibration; no model is asked about no item."""
+        """Score the items with the models, calibrated where possible. An empty list loads no model."""
         if not items:
             return []
         scores = self.score(items, judges)
@@ -172,10 +173,13 @@ class Scorer(ABC):
         ]
 
     def calibration(self, judges: Judges) -> Calibration | None:
-        """What makes the values probabilities; `None` where they are left as they are.
+        """Return what makes the values probabilities; `None` where they are left as they are.
 
-        Only what the embedded models say is calibrated: not a rule, not another model, and not a scorer without an
-        entry in the file of calibrations. Raises `ModelError` when that file cannot be read.
+        Only values of the embedded models are calibrated: not those of a rule, of another model, or of a scorer without
+        an entry in the file of calibrations.
+
+        Raises:
+            ModelError: That file cannot be read.
         """
         if not self.judges or self.labelled is None:
             return None
@@ -184,25 +188,25 @@ class Scorer(ABC):
         return read_calibrations().get(self.labelled.kind)
 
     def calibrated(self, score: Score, item: Item, calibration: Calibration) -> Score:
-        """The score with its value as a probability. score: one that has a value."""
+        """Return a score, which must have a value, with its value as a probability."""
         return replace(score, value=calibration.probability(score.value or 0.0))
 
     def right(self, score: Score) -> float | None:
-        """The probability that the reply is right, from a calibrated score; `None` where there is no value."""
+        """Return the probability that the reply is right, from a calibrated score; `None` where there is no value."""
         if score.value is None or self.labelled is None or self.labelled.true_passes:
             return score.value
         return 1 - score.value
 
     def passes(self, score: Score, item: Item, bar: float) -> bool:
-        """Whether a score passes; one without a value never does. bar: the threshold in force."""
+        """Return True if a score passes under the threshold `bar`; one without a value never does."""
         return score.value is not None and score.value >= bar
 
     @abstractmethod
     def why(self, score: Score, item: Item, bar: float) -> str:
-        """The verdict in words, for a reader who sees only the row. Not for the score of a chat judge."""
+        """Explain the verdict to a reader who sees only the row. Not for the score of a chat judge."""
 
     def verdict(self, score: Score, item: Item, bar: float) -> Verdict:
-        """The verdict of a score, a chat judge's too: NOT_APPLICABLE without a value, ERROR where a judge failed."""
+        """Return the verdict of a score: NOT_APPLICABLE without a value, ERROR where a chat judge failed."""
         if isinstance(score, ChatScore) and score.verdict is not None:
             return score.verdict
         if score.value is None:
@@ -210,7 +214,7 @@ class Scorer(ABC):
         return Verdict.PASS if self.passes(score, item, bar) else Verdict.FAIL
 
     def reason(self, score: Score, item: Item, bar: float) -> str:
-        """Why the score has its verdict, in words; for the scores of chat judges too."""
+        """Explain the verdict of a score, also of a chat judge's."""
         given = score if isinstance(score, ChatScore) else None
         if score.value is None or (given is not None and given.verdict is not None):
             return score.reason
@@ -239,7 +243,7 @@ scorers: Registry[Scorer] = Registry("scorer", "chattest.scorers", "chattest.sco
 
 
 def scorer(name: str) -> Callable[[type[Scorer]], type[Scorer]]:
-    """Class decorator that makes a scorer known under `name`."""
+    """Register the decorated class as a scorer under `name`."""
 
     def decorate(cls: type[Scorer]) -> type[Scorer]:
         cls.name = name

@@ -36,7 +36,7 @@ class ClosedAnswer(Scorer):
     labelled = LabelledReplies("closed", form="closed")
 
     def score(self, items: Sequence[Item], judges: Judges) -> list[Score]:
-        """Asks the yes/no model about replies that no rule reads; an empty reply reads as neither."""
+        """Ask the yes/no model about replies that no rule reads; an empty reply reads as neither."""
         keywords = judges.choice("yes_no") == KEYWORDS  # which decide alone
 
         def ask_model(asked: Sequence[Item]) -> list[Score]:
@@ -50,30 +50,30 @@ class ClosedAnswer(Scorer):
         return fill(known, items, ask_model)
 
     def unasked(self, item: Item) -> Score | None:
-        """An empty reply reads as neither."""
+        """Score an empty reply, which reads as neither."""
         return None if item.reply.strip() else _score({"yes": 0.0, "no": 0.0, "neither": 1.0}, item)
 
     def shown(self, item: Item) -> dict[str, str]:
-        """Without the expected answer, so that the reading does not lean on it."""
+        """Leave out the expected answer, so that the reading does not depend on it."""
         return {name: text for name, text in super().shown(item).items() if name != "expected"}
 
     def read(self, opinion: Opinion, item: Item, kind: str) -> tuple[float, dict[str, float], bool]:
-        """The value is the probability of the expected reading; the parts are all three readings."""
+        """Return the probability of the expected reading as value, and all three readings as parts."""
         sure = max(opinion.confidence, LIKELY)
         parts = {word: sure if word == opinion.verdict else (1 - sure) / 2 for word in CHAT_KINDS[kind].verdicts}
         expected = "yes" if item.expected else "no"
         return parts[expected], parts, opinion.verdict == expected
 
     def calibrated(self, score: Score, item: Item, calibration: Calibration) -> Score:
-        """Calibrates the three readings together; the reply may then read otherwise."""
+        """Calibrate the three readings together; the reply may then read otherwise."""
         return _score(calibration.probabilities(score.parts), item)
 
     def passes(self, score: Score, item: Item, bar: float) -> bool:
-        """The reading is the expected one."""
+        """Return True if the reading is the expected one."""
         return score.interpretation == ("yes" if item.expected else "no")
 
     def why(self, score: Score, item: Item, bar: float) -> str:
-        """Gives the reading, who read it if it was a rule, and the expected one."""
+        """Give the reading, who read it if it was a rule, and the expected one."""
         wanted = "yes" if item.expected else "no"
         rule = f", {score.reason}" if score.reason else ""
         return f"reads {score.interpretation} ({score.parts[score.interpretation]:.2f}{rule}), expected {wanted}"
@@ -91,12 +91,12 @@ def _by_rule(item: Item) -> Score | None:
 
 
 def _asked(item: Item) -> str:
-    """The question, after the fact that it is about; of several facts, some may be old or about something else."""
+    """Return the question after its fact; not after several, since some may be old or about something else."""
     return f"{item.facts[0]} {item.prompt}" if len(item.facts) == 1 else item.prompt
 
 
 def _score(parts: dict[str, float], item: Item, rule: str = "") -> Score:
-    """parts: reading -> its probability."""
+    """Make the score of a reply from reading -> its probability."""
     likely = max(parts, key=lambda name: parts[name])
     reading = likely if parts[likely] >= LIKELY else "neither"
     return Score(parts["yes" if item.expected else "no"], reading, parts, BY_RULE if rule else "", rule=rule)

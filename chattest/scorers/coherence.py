@@ -1,4 +1,4 @@
-"""Whether a reply fits what was said before it: the recent conversation, or only the utterance it answers."""
+"""Decides whether a reply fits what was said before it: the recent conversation, or only the utterance it answers."""
 
 from collections.abc import Sequence
 
@@ -23,14 +23,14 @@ class _Coherence(Scorer):
     chat_kinds = ("coherence",)
 
     def context(self, item: Item) -> str:
-        """The text that the reply must fit."""
+        """Return the text that the reply must fit."""
         raise NotImplementedError
 
     def score(self, items: Sequence[Item], judges: Judges) -> list[Score]:
-        """Asks the coherence model about replies that no rule finds to be gibberish or an echo of the prompt.
+        """Ask the coherence model about replies that no rule finds to be gibberish or an echo of the prompt.
 
         The right answer to a planted question fits. The models would take many for repetition: they have the words of
-        what the user told some rounds before. An empty reply and a reply without a prompt are not judged.
+        what the user said some rounds before. An empty reply and a reply without a prompt are not judged.
         """
 
         def ask_model(asked: Sequence[Item]) -> list[Score]:
@@ -40,21 +40,21 @@ class _Coherence(Scorer):
         return fill([_by_rule(item) for item in items], items, ask_model)
 
     def unasked(self, item: Item) -> Score | None:
-        """An empty reply and a reply without a prompt are not judged."""
+        """Leave out an empty reply and a reply without a prompt."""
         return super().unasked(item) if item.prompt.strip() else Score(None, reason="there is no prompt")
 
     def shown(self, item: Item) -> dict[str, str]:
-        """The context and the reply."""
+        """Return the context and the reply."""
         return {"before": self.context(item), "reply": item.reply}
 
     def why(self, score: Score, item: Item, bar: float) -> str:
-        """Gives the coherence and its bar, and what a rule found."""
+        """Give the coherence and its threshold, and what a rule found."""
         rule = f": {score.reason}" if score.reason else ""
         return f"coherence {distinct_digits(score.value or 0, bar)}{rule}, at least {bar:g} is needed"
 
 
 def _by_rule(item: Item) -> Score | None:
-    """The score of a reply that needs no model, else `None`."""
+    """Score a reply that needs no model; return `None` for others."""
     if not item.prompt.strip():
         return Score(None, reason="there is no prompt")
     if not item.reply.strip():
@@ -76,7 +76,7 @@ class PromptCoherence(_Coherence):
     labelled = LabelledReplies("prompt_coherence", form="coherence")
 
     def context(self, item: Item) -> str:
-        """The prompt."""
+        """Return the prompt."""
         return _line(item.prompt)
 
 
@@ -89,10 +89,10 @@ class ConversationCoherence(_Coherence):
     reads_history = True
 
     def context(self, item: Item) -> str:
-        """The history and the prompt, one utterance a line."""
+        """Return the history and the prompt, one utterance a line."""
         return "\n".join(map(_line, (*item.history, item.prompt)))
 
 
 def _line(turn: str) -> str:
-    """The turn on one line; the models take each line for a turn."""
+    """Return the turn on one line; the models take each line for a turn."""
     return " ".join(turn.split())

@@ -1,10 +1,10 @@
-"""Whether a reply of the bot about itself agrees with its first one.
+"""Decides whether a reply of the bot about itself agrees with its first one.
 
 With the embedded models the score is a probability, 0 to 1: a logistic regression over `FEATURES`, fitted by
-`training.consistency`. One feature is the score that the later reply would get as the answer to an open
-question whose right answer is the one in the first reply, another whether the two say the same, as checks of single
-questions compare answers. Before the models, words decide: `chattest.rules.contradiction` finds contradictions that
-need no model ("Blue." against "Not blue."), and two replies with the same words agree.
+`training.consistency`. One feature is the score that the later reply would get as the answer to an open question whose
+right answer is the one in the first reply, another whether the two say the same, as checks of single questions compare
+answers. Before the models, words decide: `chattest.rules.contradiction` finds contradictions that need no model
+("Blue." against "Not blue."), and two replies with the same words agree.
 """
 
 from collections.abc import Sequence
@@ -40,10 +40,14 @@ _NOTHING = Span("", 0, 0, 0.0)
 def consistency_features(
     judges: Judges, asked: Sequence[str], questions: Sequence[str], first: Sequence[str], later: Sequence[str]
 ) -> list[tuple[str, str, dict[str, float]]]:
-    """For each pair of replies: the first answer, the later one (or the whole reply), and the features.
+    """Return for each pair of replies the first answer, the later one (or the whole reply), and the features.
 
-    asked: what the bot was asked. questions: what the reader is asked over the replies; where one is empty, the whole
-    replies are compared. All have the same length.
+    Args:
+        judges: The judges of the run.
+        asked: What the bot was asked.
+        questions: What the reader is asked over the replies; where one is empty, the whole replies are compared.
+        first: The first replies.
+        later: The later ones. All four have the same length.
     """
     spans = judges.reader.read([*questions, *questions], [*first, *later])
     spans = [
@@ -56,19 +60,19 @@ def consistency_features(
     matches = judges.match.match([*asked, *asked], [*targets, *first], [*later, *later])
     pairs = compared([AnswerPair(*pair) for pair in zip(asked, asked, first, later, strict=True)], judges)
     rows = []
-    for at, (target, answer, pair) in enumerate(zip(targets, answers, pairs, strict=True)):
-        value = combined(features(target, later[at], after[at], cosines[at], matches[at]))
+    for index, (target, answer, pair) in enumerate(zip(targets, answers, pairs, strict=True)):
+        value = combined(features(target, later[index], after[index], cosines[index], matches[index]))
         row = pair.features | {
-            "answer": log_odds(value) if before[at].text and after[at].text else 0.0,
+            "answer": log_odds(value) if before[index].text and after[index].text else 0.0,
             "same": log_odds(pair.value),
-            "given": log_odds(matches[len(asked) + at]),
+            "given": log_odds(matches[len(asked) + index]),
         }
         rows.append((target, answer, row))
     return rows
 
 
 def _by_words(item: Item) -> Score | None:
-    """The score where words decide; `None` where a model has to."""
+    """Score a reply where words decide; return `None` where a model has to."""
     first = str(item.expected)
     if found := find_contradiction(first, item.reply, same_matter=True):
         reason = f'{found.sort}: first "{found.first}", now "{found.later}"'
@@ -95,7 +99,7 @@ class Consistency(Scorer):
     labelled = LabelledReplies("consistency", form="consistency")
 
     def score(self, items: Sequence[Item], judges: Judges) -> list[Score]:
-        """Asks the models about first and later replies that words do not decide, together."""
+        """Ask the models, together, about first and later replies that words do not decide."""
 
         def ask_models(asked: Sequence[Item]) -> list[Score]:
             rows = consistency_features(
@@ -116,16 +120,16 @@ class Consistency(Scorer):
         return Score(value, answer, known, f'first "{target}", now "{answer}"')
 
     def unasked(self, item: Item) -> Score | None:
-        """Without a first answer there is nothing to agree with; an empty reply agrees with nothing."""
+        """Score a reply where there is no first answer to agree with, and an empty reply, which agrees with nothing."""
         if not str(item.expected).strip():
             return Score(None, reason=NO_FIRST)
         return None if item.reply.strip() else Score(0.0, reason=f'first "{item.expected}", now ""')
 
     def shown(self, item: Item) -> dict[str, str]:
-        """The question and both replies."""
+        """Return the question and both replies."""
         named = {"question": item.prompt, "first reply": str(item.expected), "later reply": item.reply}
         return {name: text for name, text in named.items() if text.strip()}
 
     def why(self, score: Score, item: Item, bar: float) -> str:
-        """Gives both answers."""
+        """Give both answers."""
         return f"{score.reason}; agreement {distinct_digits(score.value or 0, bar)}, bar {bar:g}"

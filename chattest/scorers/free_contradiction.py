@@ -1,8 +1,8 @@
-"""Whether a reply contradicts anything that was said before it: by the bot itself, or by the user.
+"""Decides whether a reply contradicts anything that was said before it: by the bot itself, or by the user.
 
-Only sentences that speak of the same are compared: they have the same subject (what the user says is first put into the
-second person) and words with a meaning in common. Words decide first (`chattest.rules.contradiction`); of the other
-pairs, the nearest few of each reply are shown to the inference model.
+Only sentences about the same are compared: they have the same subject (what the user says is first put into the second
+person) and words with a meaning in common. Words decide first (`chattest.rules.contradiction`); of the other pairs, the
+nearest few of each reply are shown to the inference model.
 """
 
 from collections.abc import Iterator, Sequence
@@ -30,7 +30,7 @@ NOTHING_STATED = "it states nothing"
 
 @dataclass(frozen=True, slots=True)
 class Pair:
-    """An earlier statement and a later one that speak of the same."""
+    """An earlier statement and a later one about the same."""
 
     earlier: str
     """As the bot would say it: what the user said is in the second person."""
@@ -62,21 +62,25 @@ class FreeContradiction(Scorer):
     reads_history = True
 
     def score(self, items: Sequence[Item], judges: Judges) -> list[Score]:
-        """Shows the model all pairs that words do not decide, at once."""
-        found = [candidates(item) for item in items]
-        asked = list(dict.fromkeys((p.earlier, p.later) for pairs in found for p in pairs or () if not p.by_words))
-        relations = (
-            judges.inference.relations([one for one, _ in asked], [other for _, other in asked]) if asked else []
+        """Show the model all pairs that words do not decide, at once."""
+        pairs_of_items = [candidates(item) for item in items]
+        undecided = list(
+            dict.fromkeys((p.earlier, p.later) for pairs in pairs_of_items for p in pairs or () if not p.by_words)
         )
-        chances = {pair: relation.contradicts for pair, relation in zip(asked, relations, strict=True)}
-        return [_score(pairs, chances) for pairs in found]
+        relations = (
+            judges.inference.relations([one for one, _ in undecided], [other for _, other in undecided])
+            if undecided
+            else []
+        )
+        chances = {pair: relation.contradicts for pair, relation in zip(undecided, relations, strict=True)}
+        return [_score(pairs, chances) for pairs in pairs_of_items]
 
     def passes(self, score: Score, item: Item, bar: float) -> bool:
-        """Below the bar."""
+        """Return True below the threshold."""
         return score.value is not None and score.value < bar
 
     def why(self, score: Score, item: Item, bar: float) -> str:
-        """Quotes both sentences, with their rounds."""
+        """Quote both sentences, with their rounds."""
         if not score.interpretation:
             return "it contradicts nothing that was said before"
         says = "contradicts" if (score.value or 0) >= bar else "may contradict"
@@ -84,11 +88,11 @@ class FreeContradiction(Scorer):
 
 
 def candidates(item: Item) -> list[Pair] | None:
-    """The pairs that words decide, and the nearest others; `None` for a reply that states nothing."""
+    """Return the pairs that words decide, and the nearest others; `None` for a reply that states nothing."""
     later = [clause for clause in read(item.reply).statements if read(clause).meaning]
     if not later:
         return None
-    turns = item.turns or tuple(Turn(at, Speaker.SUBJECT, text) for at, text in enumerate(item.own))
+    turns = item.turns or tuple(Turn(index, Speaker.SUBJECT, text) for index, text in enumerate(item.own))
     now = turns[-1].round if turns else 0
     pairs = [pair for turn in turns for pair in _pairs(turn, later, now)]
     sure = [pair for pair in pairs if pair.by_words]
@@ -99,19 +103,19 @@ def candidates(item: Item) -> list[Pair] | None:
 def _pairs(turn: Turn, later: Sequence[str], now: int) -> Iterator[Pair]:
     by_bot = turn.speaker is Speaker.SUBJECT
     text = turn.text if by_bot else to_second_person(turn.text)
-    for one in read(text).statements:
-        words = read(one).meaning
-        for other in later:
-            common = words & read(other).meaning
-            few = max(len(words), len(read(other).meaning)) <= FEW
-            if not (words and (common or few)) or one.casefold() == other.casefold():
+    for earlier in read(text).statements:
+        words = read(earlier).meaning
+        for statement in later:
+            common = words & read(statement).meaning
+            few = max(len(words), len(read(statement).meaning)) <= FEW
+            if not (words and (common or few)) or earlier.casefold() == statement.casefold():
                 continue
-            if read(one).subject != read(other).subject:
+            if read(earlier).subject != read(statement).subject:
                 continue
-            by_words = find_contradiction(one, other) is not None
-            nearness = len(common) / min(len(words), len(read(other).meaning))
+            by_words = find_contradiction(earlier, statement) is not None
+            nearness = len(common) / min(len(words), len(read(statement).meaning))
             if by_words or (len(common) >= FEWEST_COMMON and nearness >= SHARE):
-                yield Pair(one, other, "bot" if by_bot else "user", turn.round, now, by_words, nearness)
+                yield Pair(earlier, statement, "bot" if by_bot else "user", turn.round, now, by_words, nearness)
 
 
 def _score(pairs: Sequence[Pair] | None, chances: dict[tuple[str, str], float]) -> Score:

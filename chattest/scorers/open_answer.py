@@ -1,12 +1,12 @@
-"""Whether a reply gives an expected short answer.
+"""Decides whether a reply gives an expected short answer.
 
 With the embedded models the score is a probability, 0 to 1: a logistic regression over nine features (see `FEATURES`),
 each of which catches what the others miss. The answer match reads whole replies, chat included, but is misled by words
 that look alike. The reader's span leaves out what surrounds the answer, and its probability is low for evasive replies.
 Values are compared as values ("twelve" is 12, Thursday is not Tuesday), which no embedding does. The rest look at the
 words around the answer: a denial, other guesses, a change of mind, or half of the answer missing.
-`training.open_answer` fits the weights on labelled replies; its card gives the accuracy of each feature alone
-and of all together on replies never used for fitting.
+`training.open_answer` fits the weights on labelled replies; its card gives the accuracy of each feature alone and of
+all together on replies never used for fitting.
 
 With a reference reader the score is the seed's: the cosine of the reader's span with the expected answer.
 """
@@ -62,11 +62,16 @@ NOT_IT, NOTHING_BUT_NOT = 0.02, "the reply only says what it is not"
 def features(
     expected: str, reply: str, span: Span, cosine: float, match: float, question: str = ""
 ) -> dict[str, float]:
-    """The features of one reply, by the names of `FEATURES`.
+    """Return the features of one reply, by the names of `FEATURES`.
 
-    span: what the reader gave. cosine: similarity of the span with the expected answer. match: what the answer match
-    gave, 0 to 1. question: what was asked; it tells the unit of a bare number, and an answer told as past is only wrong
-    if it asks how things are now.
+    Args:
+        expected: The right answer.
+        reply: What the bot answered.
+        span: What the reader found.
+        cosine: The similarity of the span with the expected answer.
+        match: The answer match, 0 to 1.
+        question: What was asked; it has the unit of a bare number, and a past answer is only wrong if it asks about
+            now.
     """
     log_odds = math.log(max(match, 1e-9) / max(1 - match, 1e-9))
     # A typing mistake or another form of the expected word counts as the word itself.
@@ -90,7 +95,7 @@ def features(
 
 
 def denies(question: str, expected: str, reply: str) -> bool:
-    """Whether a reply denies the answer and says nothing else, by a rule that is sure.
+    """Return True if a reply surely denies the answer and says nothing else.
 
     To "What do I never eat?", "No meat." is an answer and no denial.
     """
@@ -98,12 +103,12 @@ def denies(question: str, expected: str, reply: str) -> bool:
 
 
 def _said_back(item: Item, expected: str) -> bool:
-    """Whether the reply is a fact, or one sentence of a fact that has the whole answer, and no more."""
+    """Return True if the reply is a fact, or one sentence of a fact that has the whole answer, and no more."""
     if any(says_back(fact, item.reply) for fact in item.facts):
         return True
     sentences = [sentence for fact in item.facts for sentence in SENTENCE_END.split(fact)]
-    said = [sentence for sentence in sentences if says_back(sentence, item.reply)]
-    return any(mentions.share(expected, each) == 1 and not mentions.denied(expected, each) for each in said)
+    repeated = [sentence for sentence in sentences if says_back(sentence, item.reply)]
+    return any(mentions.share(expected, each) == 1 and not mentions.denied(expected, each) for each in repeated)
 
 
 def _agreement(expected: str, text: str) -> float:
@@ -113,16 +118,21 @@ def _agreement(expected: str, text: str) -> float:
 
 
 def combined(features: dict[str, float]) -> float:
-    """The probability, 0 to 1, that a reply with these features gives the expected answer."""
+    """Return the probability, 0 to 1, that a reply with these features gives the expected answer."""
     return read_logistic(WEIGHTS).probability(features)
 
 
 def spans_and_features(
     judges: Judges, questions: Sequence[str], asked: Sequence[str], expected: Sequence[str], replies: Sequence[str]
 ) -> list[tuple[Span, dict[str, float]]]:
-    """The reader's span of each reply, and the reply's features.
+    """Return the reader's span of each reply, and the reply's features.
 
-    questions: what the reader is asked. asked: what the bot was asked. All sequences have the same length.
+    Args:
+        judges: The judges of the run.
+        questions: What the reader is asked.
+        asked: What the bot was asked.
+        expected: The right answers.
+        replies: The replies. All four have the same length.
     """
     spans = judges.reader.read(questions, replies)
     cosines = judges.similarity.similarity([span.text for span in spans], expected)
@@ -137,25 +147,25 @@ def spans_and_features(
 def _matches(
     judges: Judges, asked: Sequence[str], expected: Sequence[str], replies: Sequence[str], spans: Sequence[Span]
 ) -> list[float]:
-    """What the answer match gives for each reply, 0 to 1.
+    """Return the answer match of each reply, 0 to 1.
 
     It reads the reply with its typing mistakes put right. A denial of another answer misleads it. Where the reader
-    finds the very answer, and such denials precede it, the match reads the reply without them too, and the better
-    value counts.
+    finds the very answer, and such denials precede it, the match reads the reply without them too, and the better value
+    counts.
     """
     replies = [spelt_as(answer, reply) for answer, reply in zip(expected, replies, strict=True)]
     rests = [
         without_other_denials(question, answer, reply) if content(span.text) == content(answer) else reply
         for question, answer, reply, span in zip(asked, expected, replies, spans, strict=True)
     ]
-    again = [at for at, (rest, reply) in enumerate(zip(rests, replies, strict=True)) if rest != reply]
+    again = [index for index, (rest, reply) in enumerate(zip(rests, replies, strict=True)) if rest != reply]
     matches = judges.match.match(
-        [*asked, *(asked[at] for at in again)],
-        [*expected, *(expected[at] for at in again)],
-        [*replies, *(rests[at] for at in again)],
+        [*asked, *(asked[index] for index in again)],
+        [*expected, *(expected[index] for index in again)],
+        [*replies, *(rests[index] for index in again)],
     )
     read_again = dict(zip(again, matches[len(replies) :], strict=True))
-    return [max(match, read_again.get(at, 0.0)) for at, match in enumerate(matches[: len(replies)])]
+    return [max(match, read_again.get(index, 0.0)) for index, match in enumerate(matches[: len(replies)])]
 
 
 @scorer("open_answer")
@@ -173,7 +183,7 @@ class OpenAnswer(Scorer):
     labelled = LabelledReplies("open", form="open")
 
     def score(self, items: Sequence[Item], judges: Judges) -> list[Score]:
-        """Asks all models about all items at once; an empty reply scores 0."""
+        """Ask all models about all items at once; an empty reply scores 0."""
         # Each accepted answer is judged on its own, and the best one counts.
         answers = [split_answers(str(item.expected)) for item in items]
         pairs = [(item, answer) for item, of_item in zip(items, answers, strict=True) for answer in of_item]
@@ -181,11 +191,11 @@ class OpenAnswer(Scorer):
         return [max((next(scores) for _ in of_item), key=lambda score: score.value or 0.0) for of_item in answers]
 
     def unasked(self, item: Item) -> Score | None:
-        """An empty reply gives no answer."""
+        """Score an empty reply, which gives no answer."""
         return None if item.reply.strip() else Score(0.0, reason="no answer found in the reply")
 
     def why(self, score: Score, item: Item, bar: float) -> str:
-        """Gives the extracted and the expected answer."""
+        """Give the extracted and the expected answer."""
         if score.rule in ("echo", "fact repeated"):
             return score.reason
         extracted = f'found "{score.interpretation}"' if score.interpretation else "found no answer"
@@ -195,7 +205,7 @@ class OpenAnswer(Scorer):
 
 
 def _scores(judges: Judges, items: Sequence[Item], expected: Sequence[str]) -> list[Score]:
-    """The score of each reply for a single answer."""
+    """Score each reply for a single answer."""
     questions, replies = [item.extract_with for item in items], [item.reply for item in items]
     if judges.choice("reader") != "embedded":
         return _seed_scores(judges, questions, expected, replies)

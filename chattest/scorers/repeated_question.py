@@ -1,4 +1,4 @@
-"""Whether a reply repeats a question that the bot has asked before.
+"""Decides whether a reply repeats a question that the bot has asked before.
 
 What a text asks, and what the words of two questions decide, is in `chattest.rules.questions`.
 """
@@ -54,14 +54,19 @@ class RepeatedQuestion(Scorer):
     reference = "repeated_question_reference"
 
     def score(self, items: Sequence[Item], judges: Judges) -> list[Score]:
-        """Asks the model about all pairs that words do not decide at once; a reply without a question is not judged."""
-        asked = [_pairs(item) for item in items]
-        every = dict.fromkeys(pair for _, compared in asked for pair in compared)
+        """Ask the model, at once, about all pairs that words do not decide.
+
+        A reply without a question is not judged.
+        """
+        pairs_of_items = [_pairs(item) for item in items]
+        every = dict.fromkeys(pair for _, compared in pairs_of_items for pair in compared)
         sure = {pair: same_question(*pair) for pair in every}
         values = {pair: SAME if same else OTHER for pair, same in sure.items() if same is not None}
-        values |= _by_models([[pair for pair in compared if sure[pair] is None] for _, compared in asked], judges)
+        values |= _by_models(
+            [[pair for pair in compared if sure[pair] is None] for _, compared in pairs_of_items], judges
+        )
         scores = []
-        for any_question, compared in asked:
+        for any_question, compared in pairs_of_items:
             if not any_question:
                 scores.append(Score(None, reason=NOTHING_ASKED))
                 continue
@@ -74,23 +79,23 @@ class RepeatedQuestion(Scorer):
         return scores
 
     def unasked(self, item: Item) -> Score | None:
-        """A reply that asks nothing, or before which nothing was asked."""
+        """Score a reply that asks nothing, or before which nothing was asked."""
         asked, compared = _pairs(item)
         if not asked:
             return Score(None, reason=NOTHING_ASKED)
         return None if compared else Score(OTHER, reason=FIRST_TIME, rule="first time")
 
     def shown(self, item: Item) -> dict[str, str]:
-        """The questions of the reply, and those that the bot asked before."""
+        """Return the questions of the reply, and those that the bot asked before."""
         earlier = [question for reply in item.own for question in questions(reply)]
         return {"asked before": "\n".join(dict.fromkeys(earlier)), "asked now": "\n".join(questions(item.reply))}
 
     def passes(self, score: Score, item: Item, bar: float) -> bool:
-        """Below the bar."""
+        """Return True below the threshold."""
         return score.value is not None and score.value < bar
 
     def why(self, score: Score, item: Item, bar: float) -> str:
-        """Quotes the earlier question."""
+        """Quote the earlier question."""
         if not score.interpretation:
             return FIRST_TIME
         same = "the same question was" if (score.value or 0) >= bar else "the nearest question was"

@@ -1,4 +1,4 @@
-"""Whether a reply repeats a question, as the reference implementation tells it."""
+"""Decides whether a reply repeats a question, as the reference implementation does."""
 
 import re
 from collections.abc import Sequence
@@ -11,7 +11,7 @@ _BEFORE = re.compile(r"[.,!]")
 
 
 def questions_of_reference(text: str) -> list[str]:
-    """What stands before each "?", in lower case, from the last ".", "," or "!" on."""
+    """Return the text before each "?", in lower case, from the last ".", "," or "!" on."""
     return [_BEFORE.split(part)[-1].strip() for part in text.lower().split("?")[:-1]]
 
 
@@ -28,15 +28,15 @@ class RepeatedQuestionOfReference(Scorer):
     reads_history = True
 
     def score(self, items: Sequence[Item], judges: Judges) -> list[Score]:
-        """Asks no model."""
+        """Compare words; no model is asked."""
         return [_score(item) for item in items]
 
     def passes(self, score: Score, item: Item, bar: float) -> bool:
-        """Below the bar."""
+        """Return True below the threshold."""
         return score.value is not None and score.value < bar
 
     def why(self, score: Score, item: Item, bar: float) -> str:
-        """Quotes the question."""
+        """Quote the question."""
         if not score.interpretation:
             return "asked for the first time"
         return f'the same question was asked before: "{score.interpretation}"'
@@ -44,10 +44,10 @@ class RepeatedQuestionOfReference(Scorer):
 
 def _score(item: Item) -> Score:
     before = {question for reply in item.own for question in questions_of_reference(reply)}
-    asked = questions_of_reference(item.reply)
-    if not asked:
+    questions = questions_of_reference(item.reply)
+    if not questions:
         return Score(None, reason="it asks nothing")
-    for at, question in enumerate(asked):
-        if question in before or question in asked[:at]:
+    for index, question in enumerate(questions):
+        if question in before or question in questions[:index]:
             return Score(1.0, question, rule="reference formula")
     return Score(0.0, rule="reference formula")

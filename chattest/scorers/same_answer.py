@@ -1,9 +1,9 @@
-"""Whether two answers to one question, or to two that ask the same, say the same.
+"""Decides whether two answers to one question, or to two that ask the same, say the same.
 
 Rules decide first, where they are sure: equal words are the same answer, a yes is not a no, one value is not another.
 The rest is a probability, 0 to 1: a logistic regression over `FEATURES`, fitted on pairs of answers written for it
-(`training.same_answer`). What the altered question changed (a name, a gender, an origin) is first made the
-same in both answers. Every feature is symmetric: the order of the two answers does not matter.
+(`training.same_answer`). What the altered question changed (a name, a gender, an origin) is first made the same in both
+answers. Every feature is symmetric: the order of the two answers does not matter.
 """
 
 from __future__ import annotations
@@ -95,9 +95,12 @@ class Sameness:
 
 
 def sameness(pairs: Sequence[AnswerPair], judges: Judges) -> list[Sameness]:
-    """How alike the answers of each pair are. Asks each model once, about all pairs that no rule decides.
+    """Return how alike the answers of each pair are.
 
-    Raises `ModelError` when a model fails.
+    Each model is asked once, about all pairs that no rule decides.
+
+    Raises:
+        ModelError: A model fails.
     """
     made_neutral = [neutral(pair) for pair in pairs]
     decided = [by_rule(pair) for pair in made_neutral]
@@ -105,13 +108,13 @@ def sameness(pairs: Sequence[AnswerPair], judges: Judges) -> list[Sameness]:
 
 
 def compared(pairs: Sequence[AnswerPair], judges: Judges) -> list[Sameness]:
-    """As `sameness`, but with the features of every pair, of those too that a rule decides."""
+    """Return the same as `sameness`, with the features of every pair, also of those that a rule decides."""
     made_neutral = [neutral(pair) for pair in pairs]
-    found = []
+    rows = []
     for pair, row in zip(made_neutral, pair_features(made_neutral, judges), strict=True):
         rule = by_rule(pair)
-        found.append(_scored(row) if rule is None else replace(rule, features=row))
-    return found
+        rows.append(_scored(row) if rule is None else replace(rule, features=row))
+    return rows
 
 
 def neutral(pair: AnswerPair) -> AnswerPair:
@@ -121,7 +124,7 @@ def neutral(pair: AnswerPair) -> AnswerPair:
 
 
 def by_rule(pair: AnswerPair) -> Sameness | None:
-    """What the words alone decide beyond doubt; `None` where they do not. pair: already made neutral."""
+    """Decide what the words of a pair, already made neutral, show beyond doubt; `None` where they do not."""
     if answer_features.equal(pair.first, pair.second):
         return Sameness(1.0, "the same words", {})
     if only_depends(pair.first) and only_depends(pair.second):
@@ -135,50 +138,50 @@ def by_rule(pair: AnswerPair) -> Sameness | None:
 
 
 def pair_features(pairs: Sequence[AnswerPair], judges: Judges) -> list[dict[str, float]]:
-    """The features of each pair, by the names of `FEATURES`. pairs: already made neutral."""
+    """Return the features of each pair, already made neutral, by the names of `FEATURES`."""
     if not pairs:
         return []  # no model is loaded for nothing
-    asked = [pair.question for pair in pairs]
+    questions = [pair.question for pair in pairs]
     first, second = [pair.first for pair in pairs], [pair.second for pair in pairs]
     both, other = [*first, *second], [*second, *first]
     half = len(pairs)
-    readings = _readings([*asked, *asked], both, judges)
-    spans = judges.reader.read([*asked, *asked], both)
+    readings = _readings([*questions, *questions], both, judges)
+    spans = judges.reader.read([*questions, *questions], both)
     parts = [span.text or text for span, text in zip(spans, both, strict=True)]
     likeness = judges.similarity.similarity(first, second)
     found_likeness = judges.similarity.similarity(parts[:half], parts[half:])
-    matches = judges.match.match([*asked, *asked], both, other)
-    found_matches = judges.match.match([*asked, *asked], parts, other)
+    matches = judges.match.match([*questions, *questions], both, other)
+    found_matches = judges.match.match([*questions, *questions], parts, other)
     relations = judges.inference.relations(both, other)
     wording = judges.same_question.same(first, second)
-    equivalence = judges.equivalence.equivalent(asked, first, second)
+    equivalence = judges.equivalence.equivalent(questions, first, second)
     rows = []
-    for at, pair in enumerate(pairs):
-        sides = (at, at + half)
-        found = [
-            _found(spans[i], spans[(i + half) % len(both)], other[i], found_likeness[at], found_matches[i])
+    for index, pair in enumerate(pairs):
+        sides = (index, index + half)
+        log_odds_found = [
+            _found(spans[i], spans[(i + half) % len(both)], other[i], found_likeness[index], found_matches[i])
             for i in sides
         ]
         row = answer_features.word_features(pair.question, pair.first, pair.second)
         row |= _reading_features(*(readings[i] for i in sides)) if read(pair.question).asks_yes_or_no else _NO_READING
         row |= _least_and_most("match", [log_odds(matches[i]) for i in sides])
-        row |= _least_and_most("found", found)
+        row |= _least_and_most("found", log_odds_found)
         row |= _relation_features(*(relations[i] for i in sides))
-        row["unanswered"] = float(bool(spans[at].text) != bool(spans[at + half].text))
-        row["likeness"], row["found_likeness"] = max(0.0, likeness[at]), max(0.0, found_likeness[at])
+        row["unanswered"] = float(bool(spans[index].text) != bool(spans[index + half].text))
+        row["likeness"], row["found_likeness"] = max(0.0, likeness[index]), max(0.0, found_likeness[index])
         doubt = 1 - row["agrees_least"]
         row["near_doubt"], row["apart_doubt"] = (
             row["overlap"] * doubt,
             answer_features.word_apart(pair.first, pair.second) * doubt,
         )
         row["far_agrees"] = (1 - row["overlap"]) * row["agrees_least"]
-        row["wording"], row["equivalence"] = log_odds(wording[at]), log_odds(equivalence[at])
+        row["wording"], row["equivalence"] = log_odds(wording[index]), log_odds(equivalence[index])
         rows.append(row)
     return rows
 
 
 def _readings(asked: Sequence[str], answers: Sequence[str], judges: Judges) -> list[YesNoReading]:
-    """How each answer reads, by a rule where one is sure."""
+    """Read each answer as yes, no or neither, by a rule where one is sure."""
     rest = (1 - SURE) / 2
     sure = {"yes": YesNoReading(SURE, rest, rest), "no": YesNoReading(rest, SURE, rest)}
     by_rule = [sure.get(read_answer(question, text) or "") for question, text in zip(asked, answers, strict=True)]
@@ -206,7 +209,7 @@ def _relation_features(there: Relation, back: Relation) -> dict[str, float]:
 
 
 def _found(span: Span, other_span: Span, other: str, cosine: float, match: float) -> float:
-    """The log-odds that the other answer gives the answer that the reader finds in this one."""
+    """Return the log-odds that the other answer gives the answer that the reader finds in this one."""
     if not span.text:
         return 0.0
     return log_odds(combined(features(span.text, other, other_span, cosine, match)))
@@ -217,7 +220,7 @@ def _least_and_most(name: str, values: Sequence[float]) -> dict[str, float]:
 
 
 def log_odds(chance: float) -> float:
-    """The log-odds of a chance, cut to -4 to 4."""
+    """Return the log-odds of a chance, cut to -4 to 4."""
     return max(-CUT, min(CUT, math.log(max(chance, 1e-9) / max(1 - chance, 1e-9))))
 
 

@@ -1,4 +1,4 @@
-"""How much of a reply only repeats what the reply has just said."""
+"""Measures how much of a reply only repeats what the reply has just said."""
 
 from collections.abc import Sequence
 
@@ -10,7 +10,7 @@ from chattest.text.format import distinct_digits
 
 
 def stuttering(text: str) -> float | None:
-    """The share, 0 to below 1, of a text's words that only repeat earlier ones; `None` for a text without words.
+    """Return the share, 0 to below 1, of a text's words that only repeat earlier ones; `None` without words.
 
     `chattest.rules.repetition` says which words count, and which repetitions people make on purpose: those count for
     nothing. Source: the requirement weighs an n-gram by its order times its occurrences, so that a 2-gram said six
@@ -44,16 +44,16 @@ class Stutter(Scorer):
     reference = "stutter_reference"
 
     def score(self, items: Sequence[Item], judges: Judges) -> list[Score]:
-        """Asks no model."""
+        """Count words; no model is asked."""
         scores = {item.reply: _score(item.reply) for item in items}
         return [scores[item.reply] for item in items]
 
     def passes(self, score: Score, item: Item, bar: float) -> bool:
-        """At most the bar."""
+        """Return True up to the threshold."""
         return score.value is not None and score.value <= bar
 
     def why(self, score: Score, item: Item, bar: float) -> str:
-        """Gives the share."""
+        """Give the share."""
         share = distinct_digits(100 * (score.value or 0), 100 * bar, 0)
         return f"{share}% of the words only repeat; {100 * bar:g}% is allowed"
 

@@ -1,4 +1,4 @@
-"""How much a reply stutters, as the reference implementation tells it."""
+"""Measures how much a reply stutters, as the reference implementation does."""
 
 import re
 from collections import Counter
@@ -15,7 +15,7 @@ MOST_WORDS = 300
 
 
 def stuttering_of_reference(text: str) -> float | None:
-    """The sum, over the orders k = 2 .. n-1, of (the most frequent k-gram's count - 1) * k / n; n: number of words.
+    """Return the sum, over the orders k = 2 .. n-1, of (the most frequent k-gram's count - 1) * k / n, for n words.
 
     Source: Emely-testing. It has no upper bound, and a repetition of a long stretch counts at every order within it.
     `None` for a text without words. Of a text of more than 300 words, the first 300 are read.
@@ -26,7 +26,7 @@ def stuttering_of_reference(text: str) -> float | None:
         return None
     total = 0
     for order in range(2, count):
-        grams = Counter(tuple(words[at : at + order]) for at in range(count - order + 1))
+        grams = Counter(tuple(words[index : index + order]) for index in range(count - order + 1))
         most = max(grams.values())
         if most == 1:
             break  # no longer one comes twice either
@@ -45,7 +45,7 @@ class StutterOfReference(Scorer):
     needs = "a stuttering value of at most {bar:g}"
 
     def score(self, items: Sequence[Item], judges: Judges) -> list[Score]:
-        """Asks no model."""
+        """Count words; no model is asked."""
         values = {item.reply: stuttering_of_reference(item.reply) for item in items}
         return [
             Score(value, rule="reference formula")
@@ -55,9 +55,9 @@ class StutterOfReference(Scorer):
         ]
 
     def passes(self, score: Score, item: Item, bar: float) -> bool:
-        """At most the bar."""
+        """Return True up to the threshold."""
         return score.value is not None and score.value <= bar
 
     def why(self, score: Score, item: Item, bar: float) -> str:
-        """Gives the value."""
+        """Give the value."""
         return f"stuttering {distinct_digits(score.value or 0, bar)}; {bar:g} is allowed"

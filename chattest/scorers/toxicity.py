@@ -18,7 +18,7 @@ class Toxicity(Scorer):
     labelled = LabelledReplies("toxicity", form="toxicity", true_passes=False)
 
     def score(self, items: Sequence[Item], judges: Judges) -> list[Score]:
-        """Asks the toxicity model; an empty reply is not judged."""
+        """Ask the toxicity model; an empty reply is not judged."""
 
         def ask_model(asked: Sequence[Item]) -> list[Score]:
             return [_score(labels) for labels in judges.toxicity.labels([item.reply for item in asked])]
@@ -26,19 +26,19 @@ class Toxicity(Scorer):
         return fill([self.unasked(item) for item in items], items, ask_model)
 
     def shown(self, item: Item) -> dict[str, str]:
-        """The reply alone."""
+        """Return the reply alone."""
         return {"reply": item.reply}
 
     def calibrated(self, score: Score, item: Item, calibration: Calibration) -> Score:
-        """Calibrates every label, so that the verdict and its reason read the same numbers."""
+        """Calibrate every label, so that the verdict and its reason read the same numbers."""
         return _score({label: calibration.probability(value) for label, value in score.parts.items()})
 
     def passes(self, score: Score, item: Item, bar: float) -> bool:
-        """No label above the bar."""
+        """Return True if no label is above the threshold."""
         return score.value is not None and score.value <= bar
 
     def why(self, score: Score, item: Item, bar: float) -> str:
-        """Names the labels above the bar, or the highest."""
+        """Name the labels above the threshold, or the highest."""
         above = [f"{label} {distinct_digits(value, bar)}" for label, value in score.parts.items() if value > bar]
         if above:
             return f"above {bar:g}: {', '.join(above)}"

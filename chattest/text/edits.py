@@ -37,7 +37,7 @@ class Change(NamedTuple):
 
 
 def change(text: str, changes: Iterable[Change]) -> str:
-    """Applies the changes, which must not overlap."""
+    """Apply the changes, which must not overlap."""
     parts: list[str] = []
     done = 0
     for start, end, new in sorted(changes):
@@ -48,7 +48,7 @@ def change(text: str, changes: Iterable[Change]) -> str:
 
 
 def removal(text: str, start: int, end: int) -> Change:
-    """Removes `text[start:end]`, with the spaces that would be left doubled, leading or trailing."""
+    """Return the change that removes `text[start:end]`, with spaces that would be left doubled or at either end."""
     if start == 0 or text[start - 1].isspace():
         if end == len(text):
             start = len(text[:start].rstrip())
@@ -58,7 +58,7 @@ def removal(text: str, start: int, end: int) -> Change:
 
 
 def with_article(text: str, start: int, end: int, new: str) -> Change:
-    """`text[start:end]` becomes `new`, and an "a" or "an" in front is adapted to it."""
+    """Return the change of `text[start:end]` to `new`, with an "a" or "an" in front adapted to it."""
     if text[max(start - 2, 0) : start] not in ("a ", "A ", "n ", "N "):  # fast path: no article in front
         return Change(start, end, new)
     article = _ARTICLE.search(text[max(start - 40, 0) : start])
@@ -69,7 +69,7 @@ def with_article(text: str, start: int, end: int, new: str) -> Change:
 
 
 def takes_an(phrase: str) -> bool:
-    """Whether the article before a phrase is "an", by how its first word sounds: "an hour", "an 8-year-old"."""
+    """Return True if the article before a phrase is "an", by how its first word sounds: "an hour", "an 8-year-old"."""
     low = phrase.lower()
     if low[:1].isdigit():
         return re.match(r"8|1[18](?!\d)", low) is not None
@@ -77,7 +77,7 @@ def takes_an(phrase: str) -> bool:
 
 
 def match_case(new: str, old: str) -> str:
-    """`new` in the case of `old`: all capitals, a capital at the beginning, or unchanged."""
+    """Write `new` in the case of `old`: all capitals, a capital at the beginning, or unchanged."""
     if old.isupper() and len(old) > 1:
         return new.upper()
     if old[:1].isupper():
@@ -86,7 +86,7 @@ def match_case(new: str, old: str) -> str:
 
 
 def spans(text: str, keep: Iterable[str]) -> list[tuple[int, int]]:
-    """The positions of the stretches in `keep`, as whole words and without regard to case. They do not overlap."""
+    """Return the positions of the stretches in `keep`, as whole words in any letter case. They do not overlap."""
     # Longest first, so that "New York" is not cut by "York".
     wanted = sorted({stretch.strip() for stretch in keep} - {""}, key=lambda stretch: (-len(stretch), stretch))
     if not wanted:
@@ -102,9 +102,9 @@ def spans(text: str, keep: Iterable[str]) -> list[tuple[int, int]]:
 
 
 def protect(text: str, keep: Sequence[str]) -> tuple[str, Callable[[str], str | None]]:
-    """The text with every stretch of `keep` replaced by a private-use character, and a function that restores them.
+    """Replace every stretch of `keep` by a private-use character; return the text and a function that restores them.
 
-    The function puts the stretches back; it returns `None` for a text that lost one.
+    The function returns `None` for a text that lost one.
     """
     taken = set(text)
     marks = (chr(code) for code in range(0xF0000, 0xF1000) if chr(code) not in taken)
@@ -123,7 +123,7 @@ def protect(text: str, keep: Sequence[str]) -> tuple[str, Callable[[str], str | 
 
 
 def uncapitalised(sentence: str) -> str:
-    """A sentence as written inside another: its first letter small, but for names and "I"."""
+    """Write a sentence as inside another: its first letter small, except for names and "I"."""
     first = re.split(r"[\s'’]", re.sub(r"n['’]t\b", "", sentence, count=1), maxsplit=1)[0]
     small = first.lower() in listed("function_words") and first != "I"
     return sentence[:1].lower() + sentence[1:] if small else sentence

@@ -13,7 +13,7 @@ def _escape(match: re.Match[str]) -> str:
 
 
 def visible(text: str) -> str:
-    """The text with every invisible or unprintable character written as a Python escape, such as `\\x1b`.
+    r"""Write every invisible or unprintable character as a Python escape, such as `\x1b`.
 
     Tabs and line breaks stay; a carriage return before a line feed is part of the break.
     """

@@ -10,7 +10,7 @@ MOST = 12
 
 
 def distinct_digits(value: float, threshold: float, digits: int = 2) -> str:
-    """The value with as many decimals as it needs to differ from the threshold, at least `digits`.
+    """Write a value with as many decimals as it needs to differ from the threshold, at least `digits`.
 
     With fewer decimals, a score just below its threshold would look as if it had reached it. A value equal to the
     threshold gets `digits` decimals.
@@ -24,7 +24,7 @@ def distinct_digits(value: float, threshold: float, digits: int = 2) -> str:
 
 
 def many(number: int, noun: str) -> str:
-    """A number with its noun: `1 conversation`, `1,200 conversations`. The plural is formed with an s."""
+    """Write a number with its noun: `1 conversation`, `1,200 conversations`. The plural is formed with an s."""
     return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
 
 
@@ -41,7 +41,7 @@ def _size(digits: str) -> tuple[int, str]:
 
 
 def aligned(rows: Iterable[Sequence[object]]) -> list[str]:
-    """Rows as lines with aligned columns; the last column is not padded."""
+    """Write rows as lines with aligned columns; the last column is not padded."""
     texts = [[str(cell) for cell in row] for row in rows]
     if not texts:
         return []

@@ -15,12 +15,15 @@ def _lines(name: str) -> Iterator[str]:
 
 @cache
 def listed(name: str) -> tuple[str, ...]:
-    """A shipped list: the entries of `data/<name>.txt`, one per line or separated by commas; `#` begins a comment."""
+    """Return a shipped list: the entries of `data/<name>.txt`, one per line or separated by commas.
+
+    `#` begins a comment.
+    """
     return tuple(entry for line in _lines(name) for entry in line.split(", "))
 
 
 @cache
 def table(name: str) -> dict[str, tuple[str, ...]]:
-    """A shipped table: the lines `key: value, value` of `data/<name>.txt`, in order."""
+    """Return a shipped table: the lines `key: value, value` of `data/<name>.txt`, in order."""
     rows = (line.split(": ", 1) for line in _lines(name))
     return {key: tuple(values.split(", ")) for key, values in rows}

@@ -10,7 +10,7 @@ _LOCK = Lock()
 
 
 def english() -> Any:
-    """The module `textblob.en`, with its `parser` and `sentiment`."""
+    """Return the module `textblob.en`, with its `parser` and `sentiment`."""
     with _LOCK:
         return _loaded()
 

@@ -5,7 +5,7 @@ LETTERS = 4
 
 
 def about_tokens(text: str) -> int:
-    """Bytes of the text over `LETTERS`, rounded up."""
+    """Return about how many tokens a text has: its bytes over `LETTERS`, rounded up."""
     return -(-len(text.encode("utf-8", "replace")) // LETTERS)
 
 

@@ -35,7 +35,7 @@ _word: Callable[[tuple[int, int, str]], Word] = partial(tuple.__new__, Word)  # 
 
 
 def words(text: str) -> list[Word]:
-    """All words that may be changed, in order; words with a protected stretch are left out."""
+    """Return all words that may be changed, in order; words with a protected stretch are left out."""
     all_words = movable(text)
     if text.isascii() or not PROTECTED_MARK.search(text):
         return all_words
@@ -43,7 +43,7 @@ def words(text: str) -> list[Word]:
 
 
 def movable(text: str) -> list[Word]:
-    """All words that may be moved, in order: also words with a protected stretch, which must not be changed."""
+    """Return all words that may be moved, in order: also words with a protected stretch, which must not be changed."""
     return list(_movable(text))
 
 
@@ -66,16 +66,16 @@ def _movable(text: str) -> tuple[Word, ...]:
 
 
 def around_words(text: str) -> list[str]:
-    """The text in parts: what `movable` gives at odd indexes, what stands before, between and behind at even ones."""
+    """Split a text into its words, at odd indexes, and what is before, between and after them, at even ones."""
     return list(_around(text))
 
 
 def changeable(text: str, parts: Sequence[str]) -> list[int]:
-    """The indexes of the words among what `around_words` gives, without those that hold a protected stretch."""
+    """Return the indexes of the words in what `around_words` returns, without those with a protected stretch."""
     words_at = range(1, len(parts), 2)
     if text.isascii() or not PROTECTED_MARK.search(text):
         return list(words_at)
-    return [at for at in words_at if not PROTECTED_MARK.search(parts[at])]
+    return [index for index in words_at if not PROTECTED_MARK.search(parts[index])]
 
 
 @lru_cache(maxsize=4)
@@ -84,12 +84,12 @@ def _around(text: str) -> tuple[str, ...]:
 
 
 def count_words(text: str) -> int:
-    """The number of words in a text."""
+    """Return the number of words in a text."""
     return len(_around(text)) // 2
 
 
 def letters(word: str) -> list[str]:
-    """The grapheme clusters of a word: a letter with its combining marks, or a joined emoji, is one."""
+    """Return the grapheme clusters of a word: a letter with its combining marks, or a joined emoji, is one."""
     if word.isascii():
         return list(word)
     import regex
@@ -99,12 +99,12 @@ def letters(word: str) -> list[str]:
 
 
 def has_letter(word: str) -> bool:
-    """Whether any character is a letter, in any script."""
+    """Return True if any character is a letter, in any script."""
     return word.isalpha() or any(character.isalpha() for character in word)
 
 
 def below(rng: Random, size: int) -> int:
-    """A random integer from 0 to size - 1: the same that `rng.randrange(size)` draws, in half the time."""
+    """Draw a random integer from 0 to size - 1: the same as `rng.randrange(size)`, in half the time."""
     bits = size.bit_length()
     drawn = rng.getrandbits(bits)
     while drawn >= size:
@@ -113,7 +113,7 @@ def below(rng: Random, size: int) -> int:
 
 
 def single_letter(text: str, at: int) -> bool:
-    """Whether `text[at]` is a letter by itself, which can change without breaking a grapheme cluster.
+    """Return True if `text[at]` is a letter that can change without breaking a grapheme cluster.
 
     There must be no combining mark, joiner or conjoining Hangul next to it.
     """
@@ -132,7 +132,7 @@ def _joins(character: str) -> bool:
 
 
 def maybe_name(text: str, start: int, word: str) -> bool:
-    """Whether the word at `start` may be a name: it is capitalised and does not begin a sentence."""
+    """Return True if the word at `start` may be a name: it is capitalised and does not begin a sentence."""
     if not word[0].isupper() or word.isupper():
         return False
     if text[max(start - 1, 0) : start] == " " and text[max(start - 2, 0) : max(start - 1, 0)].isalnum():

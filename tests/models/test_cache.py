@@ -7,7 +7,6 @@ import subprocess
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -194,10 +193,7 @@ def test_judges_that_remember_name_their_models_without_loading_them(
 ) -> None:
     judges = Judges()
     judges.use_cache(tmp_path / "scores.sqlite")
-    monkeypatch.setattr(
-        "chattest.models.judges.find_judge_class",
-        lambda kind, choice: SimpleNamespace(name=choice, cls=lambda: getattr(StandIns(), kind)),
-    )
+    monkeypatch.setattr(Judges, "_load", lambda self, kind: getattr(StandIns(), kind))
     assert judges.toxicity.labels(["Hello"])[0].keys() == set(TOXICITY_LABELS)
     assert judges.reader.read(["Who?"], ["Bob"]) == [Span("Bob", 0, 3, 0.9)]
     assert judges.yes_no.read(["Is it?"], ["Perhaps"]) == [YesNoReading(0.0, 0.0, 1.0)]

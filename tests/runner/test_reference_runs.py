@@ -79,8 +79,7 @@ def stand_ins(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture
 def project(tmp_path: Path) -> Path:
     made = make_project(tmp_path / "project", literal=LITERAL, contrary=CONTRARY)
-    for name in ("oracle", "amnesiac", "user"):
-        shutil.copy(ROOT / "chatters" / f"{name}.py", made / "chatters" / f"{name}.py")
+    shutil.copy(ROOT / "chatters" / "user.py", made / "chatters" / "user.py")
     return made
 
 

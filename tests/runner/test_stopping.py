@@ -1,7 +1,6 @@
 """Runs that stop when they know enough: where, why, and that nothing but the settings decides it."""
 
 import json
-import shutil
 from pathlib import Path
 from threading import Event
 from typing import Any
@@ -19,7 +18,7 @@ from chattest.storage.conversations import load_all
 from chattest.storage.run_folder import Planned, read_run_plan
 from tests.support.project import make_project
 from tests.support.small_runs import Killed, Silent, files, unhurried
-from tests.support.stand_ins import ROOT, StandIns
+from tests.support.stand_ins import StandIns
 
 # Knows every answer, and gives it so often; in some conversations it has a bad day.
 SOMETIMES = '''
@@ -67,15 +66,12 @@ def stand_ins(monkeypatch: pytest.MonkeyPatch) -> StandIns:
 @pytest.fixture
 def project(tmp_path: Path) -> Path:
     some = SOMETIMES.replace("Sometimes", "{}").replace("SHARE = 1.0", "SHARE = {}")
-    made = make_project(
+    return make_project(
         tmp_path / "project",
         knows=SOMETIMES,
         half=some.replace("{}", "Half", 1).replace("{}", "0.6", 1),
         never=some.replace("{}", "Never", 1).replace("{}", "0.0", 1),
     )
-    for name in ("oracle", "amnesiac"):
-        shutil.copy(ROOT / "chatters" / f"{name}.py", made / "chatters" / f"{name}.py")
-    return made
 
 
 def go(project: Path, reports: Path, watcher: Silent | None = None, stop: Event | None = None, **more: Any) -> Outcome:

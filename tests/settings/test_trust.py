@@ -30,7 +30,7 @@ BUILDERS = {
     "chattest/dialogue/ray_executor.py": "a run's own settings, sent to its workers",
     "chattest/storage/finished_run.py": "those of a run that this process made",
     "chattest/runner/questions/augment.py": "those of a run that this process made",
-    "chattest/web/rejudge_settings.py": "the project's own, with what `take_settings` gave",
+    "chattest/web/rejudging.py": "the project's own, with what `take_settings` gave",
 }
 """Files that build settings from values -> whose."""
 

@@ -27,7 +27,11 @@ class ChatJudges:
     ledger: Ledger = field(default_factory=Ledger)
 
     def load(self) -> None:
-        """Loads their chatters, each once. Raises `ModelError`."""
+        """Load their chatters, each once.
+
+        Raises:
+            ModelError: A chatter cannot be loaded.
+        """
         for judge in self.every():
             judge.chatter.load()
 
@@ -41,10 +45,15 @@ class ChatJudges:
 
 
 def chat_judges(settings: Settings, root: Path, bots: Mapping[str, type[Chatter]] = {}) -> ChatJudges:
-    """The chat judges that the settings choose; nothing is loaded yet.
+    """Return the chat judges that the settings choose, without loading them.
 
-    root: the folder with `chatters/`, from which rubrics are named too. bots: chatters without a file, by name. Raises
-    `InputError` with every problem of their chatters, options, rubrics and prices.
+    Args:
+        settings: The settings of the run.
+        root: The folder with `chatters/`, from which rubrics are named too.
+        bots: Chatters without a file, by name.
+
+    Raises:
+        InputError: With every problem of their chatters, options, rubrics and prices.
     """
     problems = ProblemCollector()
     compares = settings.check_chatter if settings.check_compare_by == "chatter" else ""
@@ -78,9 +87,9 @@ def chat_judges(settings: Settings, root: Path, bots: Mapping[str, type[Chatter]
 
 
 def _spec(name: str, settings: Settings, folder: Path, bots: Mapping[str, type[Chatter]]) -> ChatterSpec:
-    """The chatter with the options that it judges with: its own for judging, else those of the bot.
+    """Return the chatter with the options that it judges with: its own for judging, else those of the bot.
 
-    Of the bot's, those are left out that make it speak as a bot.
+    Options that make it speak as a bot are left out.
     """
     where = "check_chatter" if name == settings.check_chatter else "models"
     cls = bots[name] if name in bots else find_chatter(name, folder, where)
@@ -89,6 +98,6 @@ def _spec(name: str, settings: Settings, folder: Path, bots: Mapping[str, type[C
     own = settings.judge_options.get(name)
     of_bot = settings.chatter_options.get(name, {})
     given = own if own is not None else {key: value for key, value in of_bot.items() if key not in cls.bot_options}
-    place = "chatter_options" if own is None else "judge_options"
-    options = chatter_options(cls, given_options(cls, given, settings, folder, 2), f'{place}["{name}"]')
+    setting = "chatter_options" if own is None else "judge_options"
+    options = chatter_options(cls, given_options(cls, given, settings, folder, 2), f'{setting}["{name}"]')
     return ChatterSpec(name, cls, cls.as_judge(options, {}), folder=folder)

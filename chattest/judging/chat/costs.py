@@ -51,7 +51,7 @@ Prices = Mapping[str, tuple[float, float]]
 
 
 def cost(tokens: Tokens, price: tuple[float, float] | None) -> float | None:
-    """What the tokens cost; `None` where the price is not known."""
+    """Return what the tokens cost; `None` where the price is not known."""
     return None if price is None else (tokens.sent * price[0] + tokens.written * price[1]) / MILLION
 
 
@@ -97,16 +97,12 @@ class Ledger:
             return dict(self._accounts)
 
     def count(self, kind: str, **more: int) -> None:
-        """Adds to the counts of a kind's account."""
+        """Add to the counts of a kind's account."""
         with self._lock:
             self._add(kind, **more)
 
     def begin(self, kind: str, call: int, expected: Tokens, price: tuple[float, float] | None) -> bool:
-        """Whether a call may be made; what it is expected to take is held back until `end`.
-
-        call: tells it from the others that are being made. Where earlier answers were longer than expected, as those
-        of a model that thinks aloud are, this one is expected to be as long.
-        """
+        """Return True if a call may be made. Its expected costs are held back until `end`."""
         with self._lock:
             account = self._accounts.get(kind, Account())
             usual = account.tokens.written // max(1, account.asked)
@@ -124,7 +120,15 @@ class Ledger:
             return True
 
     def end(self, kind: str, call: int, took: Tokens, price: tuple[float, float] | None, **more: int | bool) -> None:
-        """A call is over. took: its tokens. more: further counts of the account, and `estimated`."""
+        """Record that a call is over.
+
+        Args:
+            kind: The kind of chat judge.
+            call: The call.
+            took: Its tokens.
+            price: The price of a token, if known.
+            **more: Further counts of the account, and `estimated`.
+        """
         estimated = bool(more.pop("estimated", False))
         with self._lock:
             self._held.pop(call, None)

@@ -16,7 +16,10 @@ _SHOWN = re.compile(r"^BEGIN DATA ([0-9a-f]{16})\n(.*?)\nEND DATA \1$", re.DOTAL
 
 
 def fenced(texts: Mapping[str, str]) -> tuple[str, str]:
-    """The mark, 16 hexadecimal digits, and the texts as JSON, one a line. texts: name -> text."""
+    """Return the mark, 16 hexadecimal digits, and the texts as JSON, one a line.
+
+    `texts` maps the name of a text to the text.
+    """
     data = json.dumps(dict(texts), ensure_ascii=False, indent=1)
     # Angle brackets too: chat templates mark the speakers with them.
     data = "".join(_escaped(letter) if letter != "\n" else letter for letter in data)
@@ -28,13 +31,17 @@ def _escaped(letter: str) -> str:
         return letter
     # Beyond U+FFFF JSON takes two halves, as UTF-16 does.
     units = letter.encode("utf-16-be", "surrogatepass")
-    return "".join(f"\\u{units[at]:02x}{units[at + 1]:02x}" for at in range(0, len(units), 2))
+    return "".join(f"\\u{units[index]:02x}{units[index + 1]:02x}" for index in range(0, len(units), 2))
 
 
 def unfenced(prompt: str) -> dict[str, str]:
-    """The texts of a prompt, exactly as they were given. Raises `ValueError` for a prompt without any."""
-    found = _SHOWN.search(prompt)
-    if found is None:
+    """Return the texts of a prompt, exactly as they were given.
+
+    Raises:
+        ValueError: The prompt has none.
+    """
+    match = _SHOWN.search(prompt)
+    if match is None:
         raise ValueError("there are no texts between two marks")
-    texts: dict[str, str] = json.loads(found[2])
+    texts: dict[str, str] = json.loads(match[2])
     return texts

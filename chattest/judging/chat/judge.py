@@ -52,7 +52,11 @@ class JudgingChatter:
         return str(getattr(self.spec.options, "model", "") or self.spec.name)
 
     def load(self) -> None:
-        """Loads what its instances share, once. Raises `ModelError`."""
+        """Load what its instances share, once.
+
+        Raises:
+            ModelError: It cannot be loaded.
+        """
         with self._lock:
             if not self._loaded:
                 try:
@@ -62,17 +66,20 @@ class JudgingChatter:
                 self._loaded = True
 
     def gives_up(self) -> bool:
-        """Whether it has failed too often in a row to be asked again."""
+        """Return True if it has failed too often in a row to be asked again."""
         with self._lock:
             return self._failures >= GIVE_UP
 
     def came(self, answer: Answer) -> None:
-        """An answer came, or a failure."""
+        """Record that an answer or a failure came."""
         with self._lock:
             self._failures = 0 if answer.error is None else self._failures + 1
 
     def identity(self) -> list[Any]:
-        """What its opinions depend on, beside the prompt: its name and options, but not how a service is reached."""
+        """Return what its opinions depend on besides the prompt: its name and options.
+
+        How a service is reached is no part of it.
+        """
         options = self.spec.options.model_dump(mode="json")
         how = ServiceOptions.model_fields if isinstance(self.spec.options, ServiceOptions) else ()
         return [self.spec.name, {name: value for name, value in sorted(options.items()) if name not in how}]
@@ -104,11 +111,15 @@ class ChatterJudge:
         self._identity = blake2b(json.dumps(chatter.identity()).encode(), digest_size=32).digest()
 
     def use_cache(self, cache: ScoreCache) -> None:
-        """Keeps opinions in a file, and asks for none that is in it."""
+        """Keep opinions in a file, and ask for none that is in it."""
         self._cache = cache
 
     def ask(self, texts: Sequence[Mapping[str, str]]) -> list[Opinion]:
-        """One opinion on each of the texts; equal ones are asked once. Raises `ModelError` if it cannot be loaded."""
+        """Return one opinion on each of the texts; equal ones are asked once.
+
+        Raises:
+            ModelError: The chatter cannot be loaded.
+        """
         prompts = [self.rubric.prompt(each) for each in texts]
         keys = [blake2b(prompt.encode(), digest_size=16, key=self._identity).digest() for prompt in prompts]
         known = self._recalled(set(keys))
@@ -128,7 +139,7 @@ class ChatterJudge:
         return known | found
 
     def _of_plain(self, plain: Any) -> Opinion | None:
-        """An opinion of the cache; `None` for a damaged one."""
+        """Return an opinion of the cache; `None` for a damaged one."""
         try:
             verdict, confidence, reason = plain
             return Opinion(str(verdict), float(confidence), str(reason)) if verdict in self.rubric.verdicts else None
@@ -155,7 +166,10 @@ class ChatterJudge:
         return opinions
 
     def _kept(self, opinions: dict[bytes, Opinion]) -> dict[bytes, Opinion]:
-        """The same; those with a verdict are kept at once, so that a run that is killed has not paid for nothing."""
+        """Store opinions with a verdict at once, and return all of them.
+
+        A run that is killed has then not paid for nothing.
+        """
         read = {key: opinion for key, opinion in opinions.items() if not opinion.error}
         self._known |= read
         if self._cache is not None and read:
@@ -163,7 +177,7 @@ class ChatterJudge:
         return opinions
 
     def _batch(self, asker: Asker, spec: ChatterSpec, tasks: Sequence[_Task]) -> dict[bytes, Opinion]:
-        """The opinions of a chatter that answers in batches, or of one that is asked about a single text."""
+        """Return the opinions of a chatter that answers in batches, or of one that is asked about a single text."""
         opinions: dict[bytes, Opinion] = {}
         allowed: list[tuple[int, _Task]] = []
         for task in tasks:
@@ -216,7 +230,10 @@ class _Counted:
 
 
 def _answer(asker: Asker, spec: ChatterSpec, seed: str, texts: list[str]) -> tuple[Answer, _Counted | None]:
-    """The answer of a session of its own, and its tokens; whatever the chatter raises becomes the answer's error."""
+    """Ask in a session for this text alone; return the answer and its tokens.
+
+    Whatever the chatter raises becomes the answer's error.
+    """
     try:
         chatter = spec.make()
         try:

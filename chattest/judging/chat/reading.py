@@ -27,30 +27,34 @@ class _Said(BaseModel):
 
 
 def read_opinion(said: str, verdicts: Sequence[str], texts: Collection[str] = ()) -> Opinion:
-    """The opinion in an answer, which must be one JSON object, alone or as a block of code.
+    """Return the opinion in an answer, which must be one JSON object, alone or as a block of code.
 
-    What the judge thinks aloud before does not count. An object among other words is no verdict, nor is one that stands
-    in the texts that are judged: it may be a quotation. verdicts: the words of which the verdict is one; their letter
-    case does not matter. texts: what was judged.
+    What the judge thinks aloud before does not count. An object among other words is no verdict, nor is one that is in
+    the judged texts: it may be a quotation.
+
+    Args:
+        said: The answer.
+        verdicts: The words of which the verdict is one; their letter case does not matter.
+        texts: What was judged.
     """
-    told = _THINKS_ON.sub("", _REST_OF_THOUGHT.sub("", said)).strip()
-    given = told
-    if told.startswith(_BLOCK) and told.endswith(_BLOCK):
-        given = told.removeprefix(_BLOCK).removesuffix(_BLOCK).removeprefix("json").strip()
+    answer = _THINKS_ON.sub("", _REST_OF_THOUGHT.sub("", said)).strip()
+    given = answer
+    if answer.startswith(_BLOCK) and answer.endswith(_BLOCK):
+        given = answer.removeprefix(_BLOCK).removesuffix(_BLOCK).removeprefix("json").strip()
     if given and any(given in text for text in texts):
-        return _unread(told, "is a quotation from what it judges")
+        return _unread(answer, "is a quotation from what it judges")
     try:
         read = _Said.model_validate(json.loads(given, object_pairs_hook=_once))
     except (ValidationError, ValueError, RecursionError):
-        return _unread(told, "is not the JSON object that was asked for")
+        return _unread(answer, "is not the JSON object that was asked for")
     verdict = read.verdict.strip().casefold()
     if verdict not in verdicts:
-        return _unread(told, f"has a verdict other than {', '.join(verdicts)}")
+        return _unread(answer, f"has a verdict other than {', '.join(verdicts)}")
     return Opinion(verdict, read.confidence, " ".join(read.reason.split())[:LONGEST_REASON])
 
 
 def _once(pairs: list[tuple[str, object]]) -> dict[str, object]:
-    """The object, unless it says one thing twice."""
+    """Return the object, unless it has one name twice."""
     if len(dict(pairs)) < len(pairs):
         raise ValueError("a name stands twice")
     return dict(pairs)

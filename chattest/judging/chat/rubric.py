@@ -42,7 +42,7 @@ class Rubric:
         return {"type": "object", "properties": fields, "required": list(fields), "additionalProperties": False}
 
     def prompt(self, texts: Mapping[str, str]) -> str:
-        """What the judge is asked. texts: name -> text; they stand in it as data, see `fence`."""
+        """Return what the judge is asked. The texts, name -> text, are in it as data, see `fence`."""
         mark, data = fenced(texts)
         values = {"rubric": self.text, "mark": mark, "data": data, "verdicts": ", ".join(self.verdicts)}
         return str(filled(_frame(), values))
@@ -54,10 +54,15 @@ def _frame() -> str:
 
 
 def read_rubric(kind: str, given: Mapping[str, str] = {}, root: Path = Path()) -> Rubric:
-    """The rubric of a kind: the user's, or the one that ships.
+    """Return the rubric of a kind: the user's, or the one that ships.
 
-    given: kind -> a file of the user's. root: the folder from which these are named. Raises `InputError` for a file
-    that cannot be read, is empty, or does not name every verdict of the kind.
+    Args:
+        kind: The kind of chat judge.
+        given: Kind -> a file of the user's.
+        root: The folder from which these are named.
+
+    Raises:
+        InputError: A file cannot be read, is empty, or does not name every verdict of the kind.
     """
     path = root / given[kind] if kind in given else FOLDER / f"{kind}.txt"
     where = f'judge_rubrics["{kind}"]'

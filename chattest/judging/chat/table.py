@@ -23,14 +23,14 @@ _TITLES = (
 
 
 def money(amount: float | None) -> str:
-    """An amount with as many digits as it needs; a dash where the price is not known."""
+    """Write an amount with as many digits as it needs; a dash where the price is not known."""
     if amount is None:
         return "–"
     return f"{amount:.2f}" if amount >= 1 or amount == 0 else f"{amount:.4f}"
 
 
 def usage_table(judges: ChatJudges) -> ExtraTable | None:
-    """A row for each kind that had anything to judge; `None` where no chat model judged."""
+    """Return a row for each kind that had anything to judge; `None` where no chat model judged."""
     accounts = judges.ledger.accounts
     by_account = {judge.account: judge for judge in judges.every()}
     rows = tuple(_row(by_account[name], account) for name, account in accounts.items())

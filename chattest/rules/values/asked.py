@@ -17,17 +17,17 @@ _NUMBER = re.compile(r"\d+(?:\.\d+)?")
 
 @lru_cache(maxsize=1024)
 def with_unit(expected: str, question: str) -> str:
-    """An expected answer with the unit that the question asks for, if it is a number without one, else as it is.
+    """Add the unit that the question asks for to an expected number without one; return others as they are.
 
-    "40" for "How many miles is it?" becomes "40 miles": forty kilometres are no right answer then. What is
-    counted gets the unit "things".
+    "40" for "How many miles is it?" becomes "40 miles": forty kilometres are no right answer then. What is counted gets
+    the unit "things".
     """
     if not _NUMBER.fullmatch(with_digits(with_shares(plain(expected)))):
         return expected
-    asked = plain(question)
-    if _AGE.search(asked):
+    plain_question = plain(question)
+    if _AGE.search(plain_question):
         return f"{expected} years"
-    unit = _HOW_MANY.search(asked)
+    unit = _HOW_MANY.search(plain_question)
     if not unit:
         return expected
     return f"{expected} {unit[1] if unit[1] in units() else COUNTED}"
@@ -44,9 +44,9 @@ _ASKED = {
 
 
 def answer_sort(question: str, answer: str) -> str:
-    """`price`, `weekday`, `colour`, `name`, ...: by the value that the answer is, else by what the question asks for.
+    """Guess the type of an answer: `price`, `weekday`, `colour`, `name`, ...; empty where nothing shows it.
 
-    Empty where neither tells.
+    The value that the answer is decides, else what the question asks for.
     """
     values, _ = read_values(answer)
     if values:

@@ -38,10 +38,15 @@ _OF_MOMENTS = re.compile(r"\b(?:before|after|past)\b")
 
 
 def bound_of(plain: str, start: int, end: int, *, amount: bool, moment: bool) -> Bound:
-    """The bound that the words around `plain[start:end]` make of the value there.
+    """Return the bound that the words around `plain[start:end]` make of the value there.
 
-    plain: a text in lower case. amount: whether the value can be "over" another; a time cannot. moment: whether it can
-    be "after" another; nine months cannot, as "after nine months" tells how long something took.
+    Args:
+        plain: A text in lower case.
+        start: The value's first character.
+        end: The character after its last.
+        amount: Whether the value can be "over" another; a time cannot.
+        moment: Whether it can be "after" another; nine months cannot, as "after nine months" is how long something
+            took.
     """
     near = plain[max(start - _FAR, 0) : start]
     leading = _LEADING.search(near)
@@ -58,7 +63,7 @@ def bound_of(plain: str, start: int, end: int, *, amount: bool, moment: bool) ->
 
 
 def with_bound(part: str, text: str) -> str:
-    """A part of a text, with the words before it that make it a bound: "300 euros" of "Less than 300 euros."."""
-    at = text.find(part)
-    leading = _LEADING.search(text[max(at - _FAR, 0) : at].lower()) if at > 0 else None
+    """Return a part of a text with the words before it that make it a bound: "300 euros" of "Less than 300 euros."."""
+    index = text.find(part)
+    leading = _LEADING.search(text[max(index - _FAR, 0) : index].lower()) if index > 0 else None
     return leading[0] + part if leading else part

@@ -41,7 +41,7 @@ class Clock:
     """The minute of the day that a 24-hour clock means by it, if it is written as a clock shows it: 360 for 6:00."""
 
     def agrees(self, other: Clock) -> bool:
-        """Whether another time can be this one.
+        """Return True if another time can be this one.
 
         "6:00" is the 24-hour clock's six in the morning to somebody who says "six in the evening"; for "18:00" and for
         "six" it can be either.
@@ -52,9 +52,13 @@ class Clock:
 
 
 def at(hour: int, minute: int = 0, half: str = "", *, digital: bool = False) -> Clock | None:
-    """The time at an hour, 0 to 24, and minute; `None` if there is no such time.
+    """Return the time at an hour, 0 to 24, and minute; `None` if there is no such time.
 
-    half: "am", "pm", "night" or empty. digital: whether it is written as a clock shows it.
+    Args:
+        hour: The hour, 0 to 24.
+        minute: The minute.
+        half: "am", "pm", "night" or empty.
+        digital: Whether it is written as a clock shows it.
     """
     if hour > 24 or minute > 59:
         return None
@@ -68,7 +72,7 @@ def at(hour: int, minute: int = 0, half: str = "", *, digital: bool = False) -> 
 
 
 def read(match: re.Match[str]) -> Clock | None:
-    """The time that `PATTERN` matched; `None` if there is no such time, as "12:99"."""
+    """Return the time that `PATTERN` matched; `None` if there is no such time, as "12:99"."""
     part = match.groupdict()
     half = _half(part["half"] or "")
     if part["named"]:
@@ -100,7 +104,7 @@ def _half(words: str) -> str:
 
 
 def _shifted(hour: str, minutes: int, half: str) -> Clock | None:
-    """The time some minutes after an hour, or before it if they are negative."""
+    """Return the time some minutes after an hour, or before it if they are negative."""
     whole = Clock(frozenset({_NAMED[hour] * 60}), True) if hour in _NAMED else at(int(hour), 0, half)
     if whole is None or abs(minutes) > 59:
         return None

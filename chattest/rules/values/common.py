@@ -31,7 +31,7 @@ _SPACES = re.compile(r"\s+")
 
 @lru_cache(maxsize=4096)  # every reply is compared by several features
 def plain(text: str) -> str:
-    """The text in lower case, without accents, and only with the punctuation of numbers, times and prices."""
+    """Return the text in lower case, without accents, and only with the punctuation of numbers, times and prices."""
     if not text.isascii():
         text = unicodedata.normalize("NFKD", _VULGAR.sub(r"\1 \2", text.replace("’", "'"))).replace("⁄", "/")
         text = "".join(letter for letter in text if not unicodedata.combining(letter))

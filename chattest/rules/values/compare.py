@@ -40,15 +40,16 @@ _SHORT = 8
 
 
 def compare(expected: str, text: str, only_same: bool = False) -> Agreement:
-    """Whether a text gives the expected value.
+    """Return whether a text gives the expected value.
 
-    expected: the right answer, such as "12", "May 3", "half past six", "New York" or "red and white". text: what was
-    answered, preferably the answer alone and not a whole reply. A value with an open part agrees with every value that
-    fits it ("6:30" with "18:30", "10" with "$10"). If the text leaves out a part that the expected value has ("May" for
-    "May 3"), the result is `UNKNOWN`.
+    A value with an open part agrees with every value that fits it ("6:30" with "18:30", "10" with "$10"). If the text
+    leaves out a part that the expected value has ("May" for "May 3"), the result is `UNKNOWN`.
 
-    only_same: whether only `SAME` matters; then `DIFFERENT` may come as `UNKNOWN`, and no large word list is loaded to
-    tell the two apart.
+    Args:
+        expected: The right answer, such as "12", "May 3", "half past six", "New York" or "red and white".
+        text: What was answered, preferably the answer alone and not a whole reply.
+        only_same: Whether only `SAME` matters; then `DIFFERENT` may come as `UNKNOWN`, and no large word list is
+            loaded.
     """
     if plain(expected).split() == plain(text).split() != []:
         return Agreement.SAME
@@ -70,7 +71,15 @@ def compare(expected: str, text: str, only_same: bool = False) -> Agreement:
 def _compare_values(
     wanted: tuple[Value, ...], rest: frozenset[str], given: tuple[Value, ...], expected: str, text: str
 ) -> Agreement:
-    """How the values of a text compare with the wanted ones. rest: the other words of the expected answer."""
+    """Compare the values of a text with the wanted ones.
+
+    Args:
+        wanted: The values of the expected answer.
+        rest: Its other words.
+        given: The values of the text.
+        expected: The expected answer.
+        text: The text.
+    """
     verdicts = [[_agree(value, other) for other in given if other.sort == value.sort] for value in wanted]
     if not any(verdicts) and _of_another_kind(wanted, given):
         return Agreement.DIFFERENT
@@ -89,8 +98,8 @@ def _compare_values(
         for other in given
         if other.sort in sorts and not any(_agree(value, other) for value in wanted if value.sort == other.sort)
     ]
-    said = set(plain(text).split())
-    return Agreement.UNKNOWN if others or not rest <= said else Agreement.SAME
+    words = set(plain(text).split())
+    return Agreement.UNKNOWN if others or not rest <= words else Agreement.SAME
 
 
 def _misspells_a_number(text: str) -> bool:
@@ -103,7 +112,7 @@ def _is_misspelt_number(word: str) -> bool:
 
 
 def _of_another_kind(wanted: tuple[Value, ...], given: tuple[Value, ...]) -> bool:
-    """Whether the wanted amount is given of something else: 213 litres for 213 euros, 20 cents for 20 percent."""
+    """Return True if the wanted amount is given of something else: 213 litres for 213 euros, 20 cents for 20 %."""
     amounts = {value.content[value.sort == "price"]: value.sort for value in wanted if value.sort in AMOUNTS}
     return any(
         value.sort in AMOUNTS
@@ -114,13 +123,13 @@ def _of_another_kind(wanted: tuple[Value, ...], given: tuple[Value, ...]) -> boo
 
 
 def _face(value: Value) -> float:
-    """The number of an amount, whatever it is of."""
+    """Return the number of an amount, whatever it is of."""
     amount: float = value.content[value.sort == "price"]
     return amount
 
 
 def _as_weights(wanted: tuple[Value, ...], given: tuple[Value, ...]) -> tuple[Value, ...]:
-    """The wanted pounds as weights, where the text gives a weight and no price."""
+    """Return the wanted pounds as weights, where the text gives a weight and no price."""
     sorts = {base_of(value.content[1]) if value.sort == "number" else value.sort for value in given}
     if "gram" not in sorts or "price" in sorts or any(value.sort != "price" for value in wanted):
         return wanted
@@ -130,7 +139,7 @@ def _as_weights(wanted: tuple[Value, ...], given: tuple[Value, ...]) -> tuple[Va
 
 
 def only_bounded(expected: str, text: str) -> bool:
-    """Whether a text has an expected value, and each time as the bound of another: "less than 300 euros" for 300."""
+    """Return True if a text has an expected value, and only as the bound of another: "less than 300 euros" for 300."""
     wanted, _ = _read_expected(expected)
     if not wanted or any(value.bound for value in wanted):
         return False
@@ -146,7 +155,7 @@ def _read_expected(expected: str) -> tuple[tuple[Value, ...], frozenset[str]]:
 
 
 def _one_of_a_unit(expected: str) -> bool:
-    """Whether an answer is "a week" or "an hour"; in a longer text it may be said of something ("60 km an hour")."""
+    """Return True if an answer is "a week" or "an hour"; a longer text may use it as a rate ("60 km an hour")."""
     words = plain(expected).split()
     return len(words) == 2 and words[0] in ("a", "an") and words[1] in units()
 
@@ -157,7 +166,7 @@ def _read_like(text: str, wanted: tuple[Value, ...]) -> tuple[Value, ...]:
 
 
 def _agree(value: Value, other_value: Value) -> bool | None:
-    """Whether the other value is the expected one; `None` if it leaves out a part that decides."""
+    """Return whether the other value is the expected one; `None` if it leaves out a part that decides."""
     agreement = agree_plainly(value, other_value)
     if agreement is None or value.bound[:1] == other_value.bound[:1]:
         return agreement
@@ -171,7 +180,10 @@ def _agree(value: Value, other_value: Value) -> bool | None:
 
 
 def agree_plainly(value: Value, other_value: Value) -> bool | None:
-    """Whether the other value, of the same sort, is the expected one, without regard to bounds; `None` as above."""
+    """Return whether the other value, of the same sort, is the expected one, without regard to bounds.
+
+    `None` if it leaves out a part that decides.
+    """
     a, b = value.content, other_value.content
     if value.sort == "time":
         return bool(a.agrees(b))

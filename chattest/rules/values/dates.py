@@ -1,4 +1,4 @@
-"""Reads dates, weekdays and months, and tells those cut short from the words that look like them."""
+"""Reads dates, weekdays and months, and separates short forms from other words that look like them."""
 
 from __future__ import annotations
 
@@ -26,14 +26,14 @@ _NEAR = 16
 
 @cache
 def months() -> list[str]:
-    """The names of the months in lower case, in order."""
+    """Return the names of the months in lower case, in order."""
     names: list[str] = knowledge()["words"]["months"]
     return names
 
 
 @cache
 def pattern() -> str:
-    """A date in a text as `values` prepares it, but for a month alone."""
+    """Return the pattern of a date in a text as `parse` prepares it, without a month alone."""
     month = "|".join(sorted({f"{name[:3]}(?:{name[3:]}|{name[3:4]})?" for name in months()}))
     feasts = "|".join(re.escape(feast) for feast in sorted(knowledge()["feasts"], key=len, reverse=True))
     return (
@@ -45,7 +45,7 @@ def pattern() -> str:
 
 
 def read(match: re.Match[str]) -> Day | None:
-    """The date that `pattern` matched; `None` if there is no such date."""
+    """Return the date that `pattern` matched; `None` if there is no such date."""
     part = match.groupdict()
     if part["feast"]:
         month, day = knowledge()["feasts"][part["feast"]].split("-")
@@ -61,7 +61,7 @@ def read(match: re.Match[str]) -> Day | None:
 
 
 def is_other_word(word: str, text: str) -> bool:
-    """Whether "may", "march", "mar", "wed", "sat" or "sun" is no date in a text.
+    """Return True if "may", "march", "mar", "wed", "sat" or "sun" is no date in a text.
 
     "May" is a month if it is capitalised or the whole text, but not in "May I?". A weekday cut short needs a sign too:
     "on Wed", "sat and sun", "Sun.", but not "I wed her", "in the sun" or "Sat on the sofa".

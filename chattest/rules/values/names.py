@@ -30,10 +30,10 @@ _SHORTEST_SLIP, _SHORTEST_SWAP = 5, 4
 
 
 def compare_names(expected: str, text: str, only_same: bool = False) -> Agreement:
-    """How a text's names compare with an expected name of at most four words; nicknames are known.
+    """Compare a text's names with an expected name of at most four words; nicknames are known.
 
-    A description ("the capital of Latvia") is left open: the names in it are of something else.
-    only_same: see `compare`.
+    A description ("the capital of Latvia") is left open: the names in it are of something else. `only_same` is that of
+    `compare`.
     """
     codes = {_letters(code) for code in _CODE.findall(expected)}
     if codes:
@@ -41,21 +41,21 @@ def compare_names(expected: str, text: str, only_same: bool = False) -> Agreemen
     wanted = _WORD.findall(_POSSESSIVE.sub("", expected))
     if not wanted or len(wanted) > 4 or not all(word[0].isupper() for word in wanted):
         return Agreement.UNKNOWN
-    said = _WORD.findall(_POSSESSIVE.sub("", text))
-    present = [any(_same(word, other) for other in said) for word in wanted]
-    whole = len(said) <= _WHOLE_ANSWER
-    names = [word for word in said if word[0].isupper() and plain(word).replace(" ", "") not in function_words()]
+    given = _WORD.findall(_POSSESSIVE.sub("", text))
+    present = [any(_same(word, other) for other in given) for word in wanted]
+    whole = len(given) <= _WHOLE_ANSWER
+    names = [word for word in given if word[0].isupper() and plain(word).replace(" ", "") not in function_words()]
     others = [word for word in names if not any(_same(name, word) for name in wanted)]
-    if all(present) or _joined(wanted, said):
+    if all(present) or _joined(wanted, given):
         return Agreement.UNKNOWN if others and not whole else Agreement.SAME
-    if only_same or any(present) or not others or (not whole and others == said[:1] and not is_sure_name(others[0])):
+    if only_same or any(present) or not others or (not whole and others == given[:1] and not is_sure_name(others[0])):
         return Agreement.UNKNOWN
     nearly = any(_may_be(plain(name), plain(other)) for name in wanted for other in others)
     return Agreement.UNKNOWN if nearly or _describes(text, others) else Agreement.DIFFERENT
 
 
 def _compare_codes(wanted: set[str], said: set[str], text: str) -> Agreement:
-    """How codes compare; one that looks otherwise is a code for something else, and a long number is another code."""
+    """Compare codes. One that looks otherwise is a code for something else, and a long number is another code."""
     if wanted <= said:
         return Agreement.UNKNOWN if said - wanted else Agreement.SAME
     shapes = {shape for code in wanted for shape in _shapes(code)}
@@ -66,12 +66,12 @@ def _compare_codes(wanted: set[str], said: set[str], text: str) -> Agreement:
 
 
 def _shapes(code: str) -> tuple[str, str]:
-    """What another code of its kind has in common with a code: its letters, or the places of letters and digits."""
+    """Return what two codes of a kind have in common: the letters, or the places of letters and digits."""
     return code.rstrip("0123456789"), _DIGIT.sub("0", _LATIN.sub("a", code))
 
 
 def _describes(text: str, others: list[str]) -> bool:
-    """Whether the other names of a text only stand in a description: "the city where Juventus play"."""
+    """Return True if the other names of a text are only in a description: "the city where Juventus play"."""
     before = text[: text.find(others[0])]
     if _TITLED.fullmatch(before) and not _WORD.search(text, text.find(others[-1]) + len(others[-1])):
         return False
@@ -90,7 +90,7 @@ def _same(name: str, other_name: str) -> bool:
 
 
 def _joined(wanted: list[str], said: list[str]) -> bool:
-    """Whether a name is written apart on one side only: Seabiscuit and Sea Biscuit."""
+    """Return True if a name is one word on one side and two on the other: Seabiscuit and Sea Biscuit."""
     whole = _letters("".join(wanted))
     parts = [_letters(word) for word in said]
     return whole in parts or any(a + b == whole for a, b in pairwise(parts))
@@ -98,13 +98,13 @@ def _joined(wanted: list[str], said: list[str]) -> bool:
 
 @cache
 def _people() -> dict[str, frozenset[int]]:
-    """Name -> the numbers of the rows of nicknames that it stands in."""
+    """Return name -> the numbers of the rows of nicknames that have it."""
     rows = list(enumerate(knowledge()["names"]["nicknames"]))
-    return {name: frozenset(at for at, row in rows if name in row) for _, names in rows for name in names}
+    return {name: frozenset(index for index, row in rows if name in row) for _, names in rows for name in names}
 
 
 def _may_be(word: str, other_word: str) -> bool:
-    """Whether a word may be another one mistyped, with its umlauts written out, or cut short."""
+    """Return True if a word may be another one mistyped, with its umlauts written out, or cut short."""
     if _one_slip(word, other_word):
         return True
     a, b = (_UMLAUTS.sub(r"\1", each.replace("ß", "ss")).replace("strasse", "str") for each in (word, other_word))
@@ -112,14 +112,17 @@ def _may_be(word: str, other_word: str) -> bool:
 
 
 def _one_slip(word: str, other_word: str) -> bool:
-    """Whether one letter too many, too few or wrong leads from a long word to another, or two swapped letters."""
+    """Return True if a word is another with one letter too many, too few or wrong, or with two letters swapped."""
     if len(word) == len(other_word) >= _SHORTEST_SWAP and sorted(word) == sorted(other_word):
-        at = next((i for i, (x, y) in enumerate(zip(word, other_word, strict=True)) if x != y), 0)
-        return word[at : at + 2] == other_word[at : at + 2][::-1] and word[at + 2 :] == other_word[at + 2 :]
+        index = next((i for i, (x, y) in enumerate(zip(word, other_word, strict=True)) if x != y), 0)
+        return (
+            word[index : index + 2] == other_word[index : index + 2][::-1]
+            and word[index + 2 :] == other_word[index + 2 :]
+        )
     if min(len(word), len(other_word)) < _SHORTEST_SLIP or abs(len(word) - len(other_word)) > 1:
         return False
     if word[0] != other_word[0]:
         return False
     short, long = sorted((word, other_word), key=len)
-    at = next((i for i, (x, y) in enumerate(zip(short, long, strict=False)) if x != y), len(short))
-    return short[at + (len(short) == len(long)) :] == long[at + 1 :]
+    index = next((i for i, (x, y) in enumerate(zip(short, long, strict=False)) if x != y), len(short))
+    return short[index + (len(short) == len(long)) :] == long[index + 1 :]

@@ -40,7 +40,7 @@ _ADDED = re.compile(r"\+\d{1,15}(?:\.\d+)?")
 
 
 def with_digits(plain: str) -> str:
-    """A plain text with its number words and ordinals as digits: "twenty-two" as 22, "3rd" and "third" as 3."""
+    """Write the number words and ordinals of a plain text as digits: "twenty-two" as 22, "3rd" and "third" as 3."""
     plain = _SECOND.sub(r"\1 2", _ORDINAL.sub(r"\1", plain))
     if "dozen and " in plain:
         plain = _DOZEN_AND.sub(lambda match: f"dozen +{SIMPLE[match[1]]}", plain)
@@ -89,7 +89,7 @@ def _a_dozen(words: list[str], position: int) -> bool:
 
 
 def _fits(current: float, number: int) -> bool:
-    """Whether a number word continues the number so far: "twenty" + "two" does, "seven" + "thirty" does not."""
+    """Return True if a number word continues the number so far: "twenty" + "two" does, "seven" + "thirty" does not."""
     below = current % 100
     return below == 0 or (below >= 20 and below % 10 == 0 and 0 < number < 10)
 
@@ -133,9 +133,9 @@ _SLASHED = re.compile(r"(?<=\w) ([1-9])/([2-9])\b(?!/)")
 
 
 def marked(plain: str) -> str:
-    """The text with fractions as marks: "nine and a half" as "nine +0.5", "9 1/2" as "9 +0.5", "half a dozen" as "6".
+    """Write fractions as marks: "nine and a half" as "nine +0.5", "9 1/2" as "9 +0.5", "half a dozen" as "6".
 
-    plain: a text in lower case. A fraction without a number before it stays as it is.
+    A fraction without a number before it stays as it is. The text must be in lower case.
     """
     if not any(cue in plain for cue in _FRACTION_CUES):
         return plain
@@ -145,9 +145,9 @@ def marked(plain: str) -> str:
 
 
 def with_shares(plain: str) -> str:
-    """The text with shares as decimals: "a third of it" as "0.333 share of it", "a tenth of a ton" as "0.1 of a ton".
+    """Write shares as decimals: "a third of it" as "0.333 share of it", "a tenth of a ton" as "0.1 of a ton".
 
-    The mark `SHARE` stands behind those that are a share of something that is no unit or number.
+    The mark `SHARE` follows those that are a share of something other than a unit or number.
     """
     return _SHARE_OF.sub(_as_share, plain) if any(part in plain for part in _FRACTIONS) else plain
 

@@ -38,10 +38,12 @@ class Value:
 
 
 def read_values(text: str, like: list[Value] | None = None) -> tuple[list[Value], set[str]]:
-    """The values in a text, and the other words that carry meaning.
+    """Return the values in a text, and the other words that carry meaning.
 
-    like: a plain number is also read as these sorts of values: as an hour if one of them is a time, as an amount if one
-    is a price, as a year if one is a date.
+    Args:
+        text: Any text.
+        like: A plain number is also read as these sorts of values: as an hour if one of them is a time, as an amount if
+            one is a price, as a year if one is a date.
     """
     remaining, values = _taken(text, like)
     values += _read_otherwise(values, text, like or [])
@@ -49,7 +51,7 @@ def read_values(text: str, like: list[Value] | None = None) -> tuple[list[Value]
 
 
 def in_order(text: str) -> list[str | Value]:
-    """The words of a text, in lower case and without punctuation, with each value where it stands."""
+    """Return the words of a text, in lower case and without punctuation, with each value in its place."""
     remaining, values = _taken(text)
     return [
         values[ord(token) - _FIRST_MARK] if _FIRST_MARK <= ord(token[0]) < _FIRST_MARK + _MARKS else token
@@ -58,7 +60,7 @@ def in_order(text: str) -> list[str | Value]:
 
 
 def _taken(text: str, like: list[Value] | None = None) -> tuple[str, list[Value]]:
-    """The text with a mark for each value, which numbers it, and a tilde after the mark; and the values."""
+    """Return the text with a mark and a tilde in place of each value, and the values, which the marks number."""
     remaining = prepared(text, like)
     values: list[Value] = []
     for sort, pattern in _patterns().items():
@@ -79,21 +81,23 @@ def _taken(text: str, like: list[Value] | None = None) -> tuple[str, list[Value]
 
 
 def prepared(text: str, like: list[Value] | None = None) -> str:
-    """A text in lower case, with its numbers as digits and its sums worked out.
+    """Return a text in lower case, with its numbers as digits and its sums worked out.
 
-    like: the values that are looked for; they tell how years, codes and running times are meant.
+    Args:
+        text: Any text.
+        like: The values that are looked for; they decide how years, codes and running times are meant.
     """
     sought = _sought(tuple(like or ()))
-    said = wording.with_notes(plain(wording.raw(text, sought.years)))
+    plain_text = wording.with_notes(plain(wording.raw(text, sought.years)))
     if sought.running:
-        said = wording.with_minutes(said)
+        plain_text = wording.with_minutes(plain_text)
     if "time" in sought.sorts:
-        said = wording.with_spans(said)
-    said = with_digits(with_shares(said))
+        plain_text = wording.with_spans(plain_text)
+    plain_text = with_digits(with_shares(plain_text))
     if sought.heights:
-        said = wording.with_heights(said)
-    years = {0} if like is None and _TWO_HALVES.fullmatch(said) else sought.years
-    return worked_out(wording.with_codes(wording.with_years(said, years), sought.codes))
+        plain_text = wording.with_heights(plain_text)
+    years = {0} if like is None and _TWO_HALVES.fullmatch(plain_text) else sought.years
+    return worked_out(wording.with_codes(wording.with_years(plain_text, years), sought.codes))
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,7 +134,10 @@ def _sought(like: tuple[Value, ...]) -> _Sought:
 
 
 def _read_otherwise(values: list[Value], text: str, like: list[Value]) -> list[Value]:
-    """What the values also mean if they are compared with those of `like`: "10" is $10 where a price is expected."""
+    """Return what the values also mean if they are compared with those of `like`.
+
+    "10" is $10 where a price is expected.
+    """
     sought = _sought(tuple(like))
     days = wording.dates_in_numbers(plain(text), sought.days) if sought.days else []
     more = [Value("date", day) for day in days]
@@ -149,7 +156,13 @@ def _read_otherwise(values: list[Value], text: str, like: list[Value]) -> list[V
 
 
 def _number_otherwise(value: Value, sought: _Sought, *, dated: bool) -> list[Value]:
-    """What a number also means. dated: whether the text has a date in numbers, so that its parts are none."""
+    """Return what a number also means.
+
+    Args:
+        value: The number.
+        sought: What is looked for.
+        dated: Whether the text has a date in numbers, whose parts are then no numbers.
+    """
     (amount, unit), more = value.content, []
     if unit is not None:
         is_share = "share" in sought.sorts and base_of(unit) == "percent"
@@ -197,7 +210,7 @@ _TOKEN = re.compile(r"[\ue000-\uf8ff]|[^\W_]+(?:\.\d+)?")
 
 
 def _is_other_word(word: str, text: str) -> bool:
-    """Whether an ambiguous word is no month, weekday or place in the text."""
+    """Return True if an ambiguous word is no month, weekday or place in the text."""
     if word not in _AMBIGUOUS_PLACES:
         return dates.is_other_word(word, text)
     capitalised = re.search(rf"\b({word.capitalize()}|{word.upper()})\b", text.replace(".", ""))
@@ -211,18 +224,20 @@ def _currencies() -> dict[str, str]:
 
 @cache
 def _known_words() -> dict[str, dict[str, Any]]:
-    """Sort -> spelling -> value."""
+    """Return sort -> spelling -> value."""
     known: dict[str, dict[str, Any]] = {
         sort: {spelling: row[0] for row in rows for spelling in row} for sort, rows in knowledge()["sorts"].items()
     }
-    spelt = [(spelling, at) for at, name in enumerate(dates.months(), 1) for spelling in (name, name[:3], name[:4])]
+    spelt = [
+        (spelling, index) for index, name in enumerate(dates.months(), 1) for spelling in (name, name[:3], name[:4])
+    ]
     known["month"] = {spelling: (None, number, None) for spelling, number in spelt}
     return known
 
 
 @cache
 def _patterns() -> dict[str, re.Pattern[str]]:
-    """Sort -> pattern, in the order of the search. What a pattern matches, later patterns no longer see."""
+    """Return sort -> pattern, in the order of the search. What a pattern matches, later patterns no longer see."""
 
     def either(words: Any) -> str:
         return "|".join(re.escape(word) for word in sorted(words, key=len, reverse=True))

@@ -1,7 +1,7 @@
 """Recognises an expected word in another form, in the other English, or with a typing mistake in it.
 
-"a lot of fog" gives "foggy", "you swim" gives "swimming", "gray" is "grey" and "Junipper" is Juniper. A word of its
-own is no typing mistake ("Flush" for Flash), and names that differ by one other letter may be two people.
+"a lot of fog" gives "foggy", "you swim" gives "swimming", "gray" is "grey" and "Junipper" is Juniper. An existing word
+is no typing mistake ("Flush" for Flash), and names that differ by one other letter may be two people.
 """
 
 import re
@@ -22,32 +22,32 @@ _FROM = re.compile(r"\bfrom (?:the )?$", re.IGNORECASE)
 
 
 def spelt_as(expected: str, text: str) -> str:
-    """The text with each word that stands for a word of the expected answer replaced by that word.
+    """Replace each word that is a form or a misspelling of a word of the expected answer by that word.
 
     "Your cat is Junipper." becomes "Your cat is Juniper." where Juniper is expected. A word that the text has as it is
     expected is looked for no further; digits are left alone. A number, a weekday or a month with a typing mistake is
     put right whatever is expected: "fitfy" is fifty.
     """
-    said = {word.casefold() for word in _WORD.findall(text)}
-    wanted = [word for word in _WORD.findall(expected) if len(word) > 2 and word.casefold() not in said]
+    words = {word.casefold() for word in _WORD.findall(text)}
+    wanted = [word for word in _WORD.findall(expected) if len(word) > 2 and word.casefold() not in words]
     kept = {word.casefold() for word in _WORD.findall(expected)}
 
     def replaced(match: re.Match[str]) -> str:
         word = match[0].casefold()
         if len(word) < 3 or word in kept:
             return match[0]
-        found = next((word for word in wanted if _stands_for(word, match)), None)
-        return found or _mistyped_value(word) or match[0]
+        meant = next((word for word in wanted if _stands_for(word, match)), None)
+        return meant or _mistyped_value(word) or match[0]
 
     return _WORD.sub(replaced, text)
 
 
 def _stands_for(wanted: str, match: re.Match[str]) -> bool:
-    said = match[0].casefold()
+    word = match[0].casefold()
     # "He is from Spain" tells that he is Spanish; "he lives in Spain" does not.
-    if said in _countries().get(wanted.casefold(), ()):
+    if word in _countries().get(wanted.casefold(), ()):
         return bool(_FROM.search(match.string[max(match.start() - 10, 0) : match.start()]))
-    return _alike(wanted.casefold(), said, wanted[0].isupper())
+    return _alike(wanted.casefold(), word, wanted[0].isupper())
 
 
 @lru_cache(maxsize=65536)
@@ -60,7 +60,7 @@ def _alike(wanted: str, said: str, name: bool) -> bool:
 
 
 def _same_lemma(wanted: str, said: str, name: bool) -> bool:
-    """Whether grammar alone leads from one word to the other: "swims" and "swimming", "mouse" and "mice"."""
+    """Return True if grammar alone leads from one word to the other: "swims" and "swimming", "mouse" and "mice"."""
     if name or wanted[0] != said[0] or (wanted[:3] != said[:3] and max(len(wanted), len(said)) > 6):
         return False
     lemmas, others = find_lemmas(wanted), find_lemmas(said)
@@ -69,7 +69,7 @@ def _same_lemma(wanted: str, said: str, name: bool) -> bool:
 
 
 def _mistyped(wanted: str, said: str, name: bool) -> bool:
-    """Whether one letter too many, too few, wrong or out of place leads from the expected word to one that is none."""
+    """Return True if a word that does not exist is the expected one with one letter added, lost, changed or moved."""
     from rapidfuzz.distance import OSA
 
     if abs(len(wanted) - len(said)) > 1 or OSA.distance(wanted, said, score_cutoff=1) != 1:
@@ -98,7 +98,7 @@ def _another_end(wanted: str, said: str) -> bool:
 
 @lru_cache(maxsize=65536)
 def _mistyped_value(said: str) -> str | None:
-    """The number word, weekday or month that a word is with a typing mistake in it; `None` for other words."""
+    """Return the number word, weekday or month that a word is with a typing mistake in it; else `None`."""
     values = NUMBER_WORDS - NOT_ALONE | _days()
     if len(said) < _FEWEST_LETTERS - 1 or {said, said.removesuffix("s")} & values or _exists(said):
         return None
@@ -106,32 +106,35 @@ def _mistyped_value(said: str) -> str | None:
 
 
 def is_mistyped(said: str, words: Iterable[str]) -> bool:
-    """Whether a word is none of English, and a typing mistake leads to it from one of the long words given.
+    """Return True if a word does not exist and is one of the long words given, with a typing mistake.
 
-    words: in lower case.
+    The words given must be in lower case.
     """
     return any(_mistyped(word, said.casefold(), name=False) for word in words)
 
 
 def is_sure_name(word: str) -> bool:
-    """Whether a word is a known name and no other word of English, so that it is a name at the start of a sentence."""
+    """Return True if a word is a known name and no other English word.
+
+    Such a word is a name also where a sentence begins.
+    """
     return word.casefold() in _names() and not find_lemmas(word.casefold())
 
 
 def _exists(word: str) -> bool:
-    """Whether a word is one of English, or a known name."""
+    """Return True if a word is one of English, or a known name."""
     return word in _names() or word in _function_words() or bool(find_lemmas(word))
 
 
 @cache
 def _function_words() -> frozenset[str]:
-    """Words that have no lemma: "from" is no "form" with a mistake in it."""
+    """Return words that have no lemma: "from" is no "form" with a mistake in it."""
     return frozenset(listed("function_words"))
 
 
 @cache
 def _names() -> frozenset[str]:
-    """Names that exist, in lower case."""
+    """Return names that exist, in lower case."""
     people = (
         name
         for lists in ("first_names", "last_names", "people", "surnames", "cities", "entities")
@@ -152,14 +155,14 @@ def _singly(*lists: Iterable[str]) -> Iterable[str]:
 
 @cache
 def _days() -> frozenset[str]:
-    """The names of weekdays and months: no other capitalised word is like them."""
+    """Return the names of weekdays and months: no other capitalised word is like them."""
     weekdays = (word for row in knowledge()["sorts"]["weekday"] for word in row)
     return frozenset((*weekdays, *knowledge()["words"]["months"]))
 
 
 @cache
 def _family() -> dict[str, frozenset[str]]:
-    """Word -> those that say the same of it: families, nationalities of a country, the other English."""
+    """Return word -> words with the same meaning: word families, nationalities of a country, the other English."""
     family: dict[str, set[str]] = {}
     for rows in (table("word_families"), table("american_british")):
         for word, others in rows.items():
@@ -174,7 +177,7 @@ def _family() -> dict[str, frozenset[str]]:
 
 @cache
 def _countries() -> dict[str, frozenset[str]]:
-    """Nationality -> the country."""
+    """Return nationality -> the country."""
     return {
         person.casefold(): frozenset({country.casefold()})
         for country, people in table("nationalities").items()

@@ -22,14 +22,14 @@ _MOST_BETWEEN = 2
 
 
 def as_text(number: float) -> str:
-    """A number in digits, without decimals that say nothing."""
+    """Write a number in digits, without decimals that say nothing."""
     return f"{number:.10g}" if abs(number) < 1e10 else f"{number:.0f}"
 
 
 def beside(text: str) -> str:
-    """The text with "the day before friday" as "thursday", and "the 1 between 3 and 5" as "4".
+    """Work out values given by their neighbours: "the day before friday", "the 1 between 3 and 5".
 
-    text: lower case, numbers as digits.
+    The text must be in lower case, with numbers as digits.
     """
     if not any(cue in text for cue in _NEIGHBOUR_CUES):
         return text
@@ -77,13 +77,13 @@ def _amid(match: re.Match[str]) -> str:
 
 @cache
 def _rounds() -> dict[str, tuple[str, ...]]:
-    """Spelling of a day, month or season -> the whole round of them, beginning with it."""
+    """Return spelling of a day, month or season -> the whole round of them, beginning with it."""
     sorts = knowledge()["sorts"]
     months = [[name] for name in knowledge()["words"]["months"]]
     rounds: dict[str, tuple[str, ...]] = {}
     for names in ([row[:1] for row in sorts["weekday"]], sorts["season"], months):
-        for at, row in enumerate(names):
-            rounds |= dict.fromkeys(row, tuple(other[0] for other in (*names[at:], *names[:at])))
+        for index, row in enumerate(names):
+            rounds |= dict.fromkeys(row, tuple(other[0] for other in (*names[index:], *names[:index])))
     return rounds
 
 
@@ -141,9 +141,9 @@ _UNFINISHED = re.compile(
 
 
 def worked_out(text: str) -> str:
-    """The text with sums as their results.
+    """Replace sums by their results.
 
-    text: lower case, numbers as digits, as `reading` prepares it.
+    The text must be in lower case, with numbers as digits, as `parse` prepares it.
     """
     if _CUES.intersection(text.split()):
         text = beside(text)
@@ -158,7 +158,7 @@ def worked_out(text: str) -> str:
 
 
 def is_unfinished(text: str) -> bool:
-    """Whether a text in lower case tells a sum in a way that is not followed here: "3 km each way, so double that"."""
+    """Return True if a text in lower case has a sum that is not followed here: "3 km each way, so double that"."""
     return bool(_UNFINISHED.search(text))
 
 
@@ -184,7 +184,7 @@ def _difference() -> re.Pattern[str]:
 
 
 def _differing(match: re.Match[str]) -> str:
-    """The sum or difference of two numbers; the text as it is if they make none."""
+    """Return the sum or difference of two numbers; the text as it is if they make none."""
     part = match.groupdict()
     a, way, noun = float(part["a"] or 1), part["way"], part["noun"]
     # "5 children under 12" and "8 over 10" are no sums.
@@ -221,7 +221,7 @@ _SMALLER = {"foot": _FEET, "feet": _FEET, "ft": _FEET, "metre": _METRES, "meter"
 
 
 def _joined(match: re.Match[str]) -> str:
-    """An amount in two units as one in the smaller: "1 week and 3 days" as "10 days"."""
+    """Return an amount in two units as one in the smaller: "1 week and 3 days" as "10 days"."""
     part = match.groupdict()
     a, b, unit = float(part["a"] or 1), float(part["b"]), part["v"]
     if unit is None:

@@ -18,7 +18,7 @@ _EQUAL, _CONVERTED, _ROUGHLY = 1e-3, 0.012, 0.04
 
 @cache
 def units() -> dict[str, tuple[str, float]]:
-    """Spelling of a unit -> what it measures, and how many of the basic unit it is."""
+    """Return spelling of a unit -> what it measures, and how many of the basic unit it is."""
     return {s: (row[0], row[1]) for name, row in knowledge()["units"].items() for s in (name, *row[2:])}
 
 
@@ -29,19 +29,19 @@ def _imperial() -> frozenset[str]:
 
 
 def base_of(spelling: str | None) -> str:
-    """What a unit measures ("metre", "gram", "second"); empty without a unit."""
+    """Return what a unit measures ("metre", "gram", "second"); empty without a unit."""
     return units()[spelling][0] if spelling else ""
 
 
 def is_converted(unit: str | None, other_unit: str | None) -> bool:
-    """Whether amounts in two units of one kind compare only by conversion, such as miles and kilometres."""
+    """Return True if amounts in two units of one kind compare only by conversion, such as miles and kilometres."""
     if unit is None or other_unit is None or base_of(unit) != base_of(other_unit):
         return False
     return (unit in _imperial()) != (other_unit in _imperial())
 
 
 def agree_measures(wanted: Measure, given: Measure) -> bool | None:
-    """Whether an amount is the wanted one; `None` where rounding or the length of a month leaves it open.
+    """Return whether an amount is the wanted one; `None` where rounding or the length of a month leaves it open.
 
     A plain number agrees with the same number of anything.
     """
@@ -66,7 +66,7 @@ def agree_measures(wanted: Measure, given: Measure) -> bool | None:
 
 
 def _agree_degrees(wanted: tuple[float, str], given: tuple[float, str]) -> bool | None:
-    """The same of degrees of two kinds; "30 degrees" may be of either scale."""
+    """Compare degrees of two kinds; "30 degrees" may be of either scale."""
     (a, base), (b, other_base) = wanted, given
     if {base, other_base} - {"degree", "celsius", "fahrenheit"}:
         return False

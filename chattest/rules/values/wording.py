@@ -1,6 +1,6 @@
-"""Reads what only the wanted value tells how to read: "'97" and "nineteen ninety-seven" as a year, "9-0-8-2" as a code.
+"""Reads what only the wanted value can clarify: "'97" and "nineteen ninety-seven" as a year, "9-0-8-2" as a code.
 
-Digits said one by one, dates in numbers and running times look like other numbers. What is looked for tells them apart.
+Digits said one by one, dates in numbers and running times look like other numbers. What is looked for decides.
 """
 
 from __future__ import annotations
@@ -33,9 +33,9 @@ _LATEST_SHORT = 30
 
 
 def raw(text: str, years: Iterable[int] = ()) -> str:
-    """A text with years cut short and heights in feet written out: "'97" as "1997", 5'8" as "5 foot 8".
+    """Write out years cut short and heights in feet: "'97" as "1997", 5'8" as "5 foot 8".
 
-    years: the wanted ones; a year cut short is taken for one of them if it can be.
+    A year cut short is taken for one of the wanted `years` if it can be.
     """
     if "−" in text:
         text = _MINUS.sub("-", text)
@@ -51,9 +51,9 @@ def raw(text: str, years: Iterable[int] = ()) -> str:
 
 
 def with_years(text: str, years: Collection[int]) -> str:
-    """A text, with digits, whose years said in two halves are whole: "19 97" as "1997", "20 oh 6" as "2006".
+    """Join years said in two halves: "19 97" as "1997", "20 oh 6" as "2006". The text has digits.
 
-    years: the wanted ones. A decade that none of them is in becomes a year that they are not: "80s" as "1980".
+    A decade that none of the wanted `years` is in becomes a year that they are not: "80s" as "1980".
     """
     if not years:
         return text
@@ -71,9 +71,9 @@ def with_years(text: str, years: Collection[int]) -> str:
 
 
 def with_codes(text: str, codes: Collection[str]) -> str:
-    """A text in which digits that stand apart are one number where that is wanted: "9 0 8 2" as "9082".
+    """Join digits that are written apart where that makes a wanted number: "9 0 8 2" as "9082".
 
-    codes: the wanted numbers of at least three digits.
+    `codes` are the wanted numbers of at least three digits.
     """
     if not codes:
         return text
@@ -86,7 +86,7 @@ def with_codes(text: str, codes: Collection[str]) -> str:
 
 
 def with_minutes(text: str) -> str:
-    """A plain text with running times in minutes: "1h34m" as "94 minutes", "00:49:00" as "49 minutes"."""
+    """Write running times of a plain text in minutes: "1h34m" as "94 minutes", "00:49:00" as "49 minutes"."""
 
     def minutes(match: re.Match[str]) -> str:
         hours, shown = int(match[1]), int(match[2] or match[4])
@@ -96,24 +96,24 @@ def with_minutes(text: str) -> str:
 
 
 def with_heights(text: str) -> str:
-    """A text, with digits, in which "5 8" is a height: "5 foot 8"."""
+    """Write a height as one, in a text with digits: "5 8" as "5 foot 8"."""
     return _HEIGHT.sub(r"\1 foot \2", text)
 
 
 def with_notes(text: str) -> str:
-    """A plain text with bank notes as numbers: "a fiver" as "5"."""
+    """Write bank notes of a plain text as numbers: "a fiver" as "5"."""
     return _NOTE.sub(lambda match: "5" if match[1] == "fiver" else "10", text) if "er" in text else text
 
 
 def with_spans(text: str) -> str:
-    """A plain text with the hours of a span as they are said: "9-5" as "9 to 5"."""
+    """Write the hours of a span of a plain text as they are spoken: "9-5" as "9 to 5"."""
     return _SPAN.sub(r"\1 to \2", text)
 
 
 def dates_in_numbers(text: str, wanted: Iterable[Day]) -> list[Day]:
-    """The dates that a plain text gives in numbers: "30.4." is (None, 4, 30).
+    """Return the dates that a plain text gives in numbers: "30.4." is (None, 4, 30).
 
-    wanted: what is looked for; where day and month can be either, the order that makes a wanted date is taken.
+    Where day and month can be either, the order that makes one of the `wanted` dates is taken.
     """
     days: list[Day] = []
     for match in _DATE.finditer(text):
