@@ -48,7 +48,7 @@ BY_RULE = [
     ("open_answer", Item("What is it called?", "Not Rex.", "Rex", "What is it called?"), "bare denial"),
     ("closed_answer", Item("Do I smoke?", "Not a chance.", False), "sure reading"),
     ("prompt_coherence", Item("How are you?", "asdf jkl qwrt zxcv"), "gibberish"),
-    ("prompt_coherence", Item("How are you now?", "How are you now?"), "echo"),
+    ("prompt_coherence", Item("Where is the museum?", "Where is the museum?"), "echo"),
     ("conversation_coherence", Item("How are you?", "Rex.", right=True), "right answer"),
     ("consistency", Item("Favourite colour?", "Not blue.", "Blue.", "Favourite colour?"), "contradiction"),
     ("consistency", Item("Favourite colour?", "Blue!", "Blue.", "Favourite colour?"), "same words"),

@@ -104,7 +104,7 @@ def test_a_chat_is_judged_and_saved_as_a_run(client: httpx.Client, place: Projec
     assert say(client, address, step=fact).status_code == 200
     assert say(client, address, step=question).status_code == 200
     page = client.get(address).text
-    assert "ML-I1 tells" in page
+    assert "ML-I1 states" in page
     assert re.search(r"<summary>ML-I1 [a-z ]+<b>", page)  # the question's verdict
     saved = client.post(f"{address}/save", headers={"Accept": "application/json"}).json()
     assert saved == {"name": "chat-1", "address": "/runs/chat-1"}
@@ -130,7 +130,7 @@ def test_a_person_takes_the_bots_seat(client: httpx.Client, place: Project) -> N
         say(client, address, "I do not know.")
     page = client.get(address).text
     assert "I was at home." in page
-    assert re.search(r"ML-I1 (tells|asks about)", page)  # the driver plants the probes of the plan
+    assert re.search(r"ML-I1 (states|asks about)", page)  # the driver plants the probes of the plan
     client.post(f"{address}/save")
     (conversation,) = load_all(place.reports / "chat-1")
     assert conversation.chatters == ("asker", "user")
@@ -220,7 +220,7 @@ def test_a_chat_in_a_browser(open_page: Callable[..., Page]) -> None:
     expect(page.locator("#hint")).to_contain_text("probe of the plan")
     fact = box.input_value()
     box.press("Enter")
-    expect(page.locator("#round-1 .planted")).to_contain_text("tells")
+    expect(page.locator("#round-1 .planted")).to_contain_text("states")
     expect(page.locator("#round-1 .said.driver > p")).to_have_text(fact)
     page.locator(".step:enabled").first.click()
     box.press("End")
