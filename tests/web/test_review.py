@@ -80,7 +80,7 @@ def test_it_says_when_labels_are_too_few_to_narrow_an_interval(client: httpx.Cli
     assert "60 rows spread over" in welcome
     assert 'href="/runs/first/review?only=ML-I3"' in welcome
     assert 'value="ML-I3"' in client.get(REVIEW, params={"only": "ML-I3"}).text
-    assert "too few for any rate: they are spread over" in client.get(REVIEW, params=ANNA).text
+    assert "too few labels for any rate. They are spread over" in client.get(REVIEW, params=ANNA).text
     one: dict[str, Any] = {"budget": 24, "only": "ML-I3"}
     text = client.get(REVIEW, params=ANNA | one).text
     assert "too few" not in text
