@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from hypothesis import given
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from pydantic import ValidationError
 
@@ -268,6 +268,7 @@ def test_a_code_and_its_alias_that_disagree_are_refused() -> None:
     assert Settings(array_ux_test_cases=["U3"]).array_ux_test_cases == ["ML-U3"]
 
 
+@settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(p=st.dictionaries(st.sampled_from([found.code for found in probe_cases()]), st.floats(0, 1)))
 def test_probabilities_of_any_sum_compete(p: dict[str, float]) -> None:
     given_settings = Settings(p=p)

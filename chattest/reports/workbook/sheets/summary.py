@@ -1,6 +1,7 @@
 """The first sheet, with the result of every check, and links to the other sheets."""
 
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 from xlsxwriter.worksheet import Worksheet
 
@@ -100,6 +101,11 @@ def write(book: Book, report: Report, sheets: Sequence[Sheet], notes: Sequence[s
             book.put(sheet, gate_row, 0, outcome.gate.pattern, "lead")
             book.put(sheet, gate_row, 1, figures.describe_gate_with_rate(outcome), "lead")
         row += len(report.gates) + 2
+    _other_sheets(book, sheet, row, sheets, notes)
+
+
+def _other_sheets(book: Book, sheet: Any, row: int, sheets: Sequence[Sheet], notes: Sequence[str]) -> None:
+    """Write the list of the other sheets, and what the workbook leaves out, from a row on."""
     book.put(sheet, row, 0, "The other sheets", "section")
     for sheet_row, other in enumerate(sheets, start=row + 1):
         book.put(sheet, sheet_row, 0, Link(other.name, other.name), "link")
