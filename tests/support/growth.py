@@ -58,9 +58,9 @@ def _letters(number: int) -> str:
 def seconds(work: Callable[[], object]) -> float:
     """Return the processor time of this thread that some work takes.
 
-    A busy machine makes little difference to it. Python's search for garbage is left out: it reads all that there is.
+    A busy machine makes little difference to it. Python's search for garbage is left out: it reads all that there is,
+    which takes a second in a process that has run other tests.
     """
-    gc.collect()
     gc.disable()
     try:
         began = time.thread_time()
