@@ -14,9 +14,10 @@ from tests.support.calibrations import calibrate
 from tests.support.http_server import server  # noqa: F401 - a fixture for all tests
 from tests.support.paths import ROOT, TESTSETS
 from tests.support.stand_ins import StandIns
-from tests.support.surroundings import clean_environment
+from tests.support.surroundings import clean_environment, restore_signals
 
 clean_environment()
+restore_signals()
 TESTS = Path(__file__).parent
 # The tests use all cores by themselves: threads of each would only wait for one another. Read when torch is loaded.
 os.environ.setdefault("OMP_NUM_THREADS", "1")

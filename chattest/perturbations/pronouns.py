@@ -22,7 +22,7 @@ _ANY = re.compile(r"\b(?:he|she|him|his|hers|herself|himself|her)\b", re.IGNOREC
 
 @perturbation("pronouns")
 class Pronouns(AllSites):
-    """ "He", "she" and their forms become male, female or neutral: "Is she nice?" becomes "Are they nice?".
+    """Pronouns become male, female or neutral: "Is she nice?" becomes "Are they nice?".
 
     With "they", the verbs that belong to it change too. Nothing changes where somebody's gender is told in another way
     ("My aunt is late, but she ..."), where a text speaks of "him" and "her", or of "them" already, and where "her" may

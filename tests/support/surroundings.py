@@ -5,6 +5,8 @@ before any is started. pytest itself has read its own by then.
 """
 
 import os
+import signal
+import threading
 
 FOR_PYTEST = ("PYTEST_ADDOPTS", "PYTEST_PLUGINS", "PYTEST_DISABLE_PLUGIN_AUTOLOAD", "PYTEST_DEBUG", "PYTEST_THEME")
 FOR_TERMINALS = ("COLUMNS", "LINES", "NO_COLOR", "FORCE_COLOR", "PY_COLORS", "CLICOLOR_FORCE", "TTY_COMPATIBLE")
@@ -27,3 +29,17 @@ def clean_environment() -> None:
     """Drop the variables that would change what the processes of tests print, find or ask."""
     for name in DROPPED:
         os.environ.pop(name, None)
+
+
+def restore_signals() -> None:
+    """Let the processes of tests be stopped by signals that were ignored when the tests were started.
+
+    A shell that starts a program in the background has it ignore Ctrl-C, `nohup` the end of the terminal, and every
+    process inherits that. A handler of our own is not inherited, so that these processes begin with the default.
+    """
+    if threading.current_thread() is not threading.main_thread():
+        return
+    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+    if signal.getsignal(signal.SIGHUP) is signal.SIG_IGN:
+        signal.signal(signal.SIGHUP, lambda number, frame: None)

@@ -16,7 +16,7 @@ _BETWEEN = re.compile(
 
 @relation("voice")
 class Voice(Relation):
-    """The article's sentences change voice: "The company uses the brand." becomes "The brand is used by the company."
+    """The sentences of the article change voice. "Sue uses it." becomes "It is used by Sue.".
 
     Source: MR2-3, consistency with active/passive voice change. The paper uses a parser and changes every sentence of
     the article that it can. We use no parser: a sentence changes if it consists of a noun phrase, a verb and a noun
