@@ -15,7 +15,7 @@ from random import Random
 from typing import Any
 
 from chattest import check
-from chattest.checks._altered import altered
+from chattest.checks._altered import alter_question
 from chattest.datasets.questions import read_questions
 from chattest.files.atomic import write_whole
 from chattest.perturbations.base import perturbations
@@ -32,7 +32,7 @@ def coverage() -> dict[str, Any]:
     """How many of the shipped questions each available perturbation alters, and how many different ones are asked."""
     entries = read_questions(ROOT / "testsets")
     usable = [each for each in perturbations if not each.unavailable()]
-    counts = {each.name: sum(bool(altered(entry, each, Random(SEED))) for entry in entries) for each in usable}
+    counts = {each.name: sum(bool(alter_question(entry, each, Random(SEED))) for entry in entries) for each in usable}
     asked = len(questions(plan_checks(Settings(check_questions=QUESTIONS, seed=SEED), ROOT)))
     return {"questions": len(entries), "asked": asked, "applies": dict(sorted(counts.items()))}
 

@@ -109,7 +109,7 @@ class CommandLine(Chatter):
         except subprocess.TimeoutExpired:
             programs.end(process)
         else:
-            programs.ended(process)
+            programs.end_processes(process)
         for reader in self._readers:
             reader.join(timeout=2)
 

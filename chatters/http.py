@@ -8,7 +8,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from chattest import Chatter, Reply
 from chattest.chatter.chat_format import chat_messages
 from chattest.chatter.http import Headers, Service, ServiceOptions, Url
-from chattest.chatter.json_template import JsonPath, filled, found_at
+from chattest.chatter.json_template import JsonPath, fill, found_at
 from chattest.chatter.starting import new_session
 from chattest.records.plan import ProbePlan
 
@@ -94,9 +94,9 @@ class Http(Chatter):
     def _send(self, call: HttpCall, history: list[str]) -> Any:
         last = history[-1] if history else self.options.opener
         values = self._values | {"last": last, "history": history, "messages": chat_messages(history)}
-        url = filled(call.url, {name: quote(str(value), safe="") for name, value in values.items()})
-        headers = {name: str(filled(text, values, self.shared.expand)) for name, text in call.headers.items()}
-        body = filled(call.body, values, self.shared.expand)
+        url = fill(call.url, {name: quote(str(value), safe="") for name, value in values.items()})
+        headers = {name: str(fill(text, values, self.shared.expand)) for name, text in call.headers.items()}
+        body = fill(call.body, values, self.shared.expand)
         answer = self.shared.call(call.method, url, body, headers)
         for name, path in call.take.items():
             values_at = found_at(path, answer)

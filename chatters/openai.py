@@ -6,10 +6,10 @@ from zlib import crc32
 from pydantic import Field
 
 from chattest import Chatter
-from chattest.chatter.calls import used_tokens
+from chattest.chatter.calls import count_tokens_used
 from chattest.chatter.chat_format import chat_messages, read_usage
 from chattest.chatter.http import Headers, LostAnswerError, RefusedError, Service, ServiceOptions, Url
-from chattest.chatter.json_template import filled
+from chattest.chatter.json_template import fill
 from chattest.chatter.starting import new_session
 from chattest.records.plan import ProbePlan
 
@@ -80,12 +80,12 @@ class OpenAI(Chatter):
         body |= {name: value for name, value in sampling.items() if value is not None}
         body |= {"seed": self._seed} if options.send_seed else {}
         given = options.headers.items()
-        headers = {name: str(filled(text, self._values, self.shared.expand)) for name, text in given}
+        headers = {name: str(fill(text, self._values, self.shared.expand)) for name, text in given}
         headers |= {"Authorization": f"Bearer {self.shared.secret(options.key_env)}"} if options.key_env else {}
         url = f"{options.base_url.rstrip('/')}/chat/completions"
         sent = "\n".join(message["content"] for message in messages)
         try:
-            answer = self._answer(url, body | filled(options.extra, self._values, self.shared.expand), headers)
+            answer = self._answer(url, body | fill(options.extra, self._values, self.shared.expand), headers)
         except LostAnswerError:
             self._count(None, sent, "")
             raise
@@ -101,7 +101,7 @@ class OpenAI(Chatter):
     @staticmethod
     def _count(answer: object, sent: str, reply: str) -> None:
         usage = read_usage(answer, sent, reply)
-        used_tokens(usage.sent, usage.written, usage.estimated)
+        count_tokens_used(usage.sent, usage.written, usage.estimated)
 
     def _answer(self, url: str, body: dict[str, Any], headers: dict[str, str]) -> Any:
         """Return the endpoint's answer; if it refuses the schema, ask without it, and from then on always."""

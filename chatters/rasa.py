@@ -6,7 +6,7 @@ from pydantic import Field
 
 from chattest import Chatter, Reply
 from chattest.chatter.http import Headers, Service, ServiceOptions, Url
-from chattest.chatter.json_template import filled
+from chattest.chatter.json_template import fill
 from chattest.chatter.starting import new_session
 from chattest.records.plan import ProbePlan
 
@@ -50,9 +50,9 @@ class Rasa(Chatter):
     def get_response(self, conv_array: list[str]) -> Reply:
         """Return the assistant's messages; an empty reply if there are none."""
         text = conv_array[-1] if conv_array else self.options.opener
-        body = {"sender": filled(self.options.sender, self._values), "message": text}
+        body = {"sender": fill(self.options.sender, self._values), "message": text}
         if self.options.metadata:
-            body["metadata"] = filled(self.options.metadata, self._values)
+            body["metadata"] = fill(self.options.metadata, self._values)
         messages = self._post("webhooks/rest/webhook", body)
         if not isinstance(messages, list) or not all(isinstance(message, dict) for message in messages):
             raise self.shared.unusable("Rasa's REST channel answered without messages", messages)
@@ -71,7 +71,7 @@ class Rasa(Chatter):
 
     def _post(self, path: str, body: Any) -> Any:
         given = self.options.headers.items()
-        headers = {name: str(filled(value, self._values, self.shared.expand)) for name, value in given}
+        headers = {name: str(fill(value, self._values, self.shared.expand)) for name, value in given}
         return self.shared.call("POST", f"{self.options.url.rstrip('/')}/{path}", body, headers)
 
 

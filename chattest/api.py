@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any, overload
 
 from chattest.cases.base import all_cases, reply_cases
 from chattest.chatter.base import Chatter
-from chattest.chatter.guards import guarded
+from chattest.chatter.guards import guard
 from chattest.checks.base import families
 from chattest.comparison.frames import Comparison, SeveralComparison
 from chattest.comparison.runs import compare as compare_runs
@@ -330,7 +330,7 @@ def _run_bot(
     taken = () if project else (driver_name, *CONTROLS)
     names = [driver_name, driver_name if bot is driver else register_bot(project.get("chatter", bot), bots, taken)]
     checked = read_values({"score_cache": False} | project.get("settings", {}) | values | {"chatters": names})
-    with keep_home() as folder, guarded():
+    with keep_home() as folder, guard():
         place = folder / (root or project.get("root") or "")
         if old := find_old_gates(checked, place, checks_only):
             warnings.warn(old.advice(), DeprecationWarning, stacklevel=3)

@@ -32,7 +32,7 @@ from chattest.records.answers import AnswerKind
 from chattest.records.result import Score
 from chattest.scorers.base import Item, Scorer
 from chattest.statistics.judges import Accuracy, compute_corrected_variance
-from chattest.text.format import aligned
+from chattest.text.format import align
 from chattest.validation.labelled import Closed, Labelled, Open, read_cases
 from chattest.validation.reliability import compute_calibration_error
 from chattest.validation.validate import list_measured_scorers, select_cases
@@ -243,7 +243,7 @@ def lines(found: dict[str, Fitted]) -> list[str]:
         bar = "-" if figures.threshold is None else f"{figures.threshold:.2f}"
         shown = ["-" if number is None else f"{number:.3f}" for number in numbers]
         rows.append((kind, str(figures.judged), *shown, bar, *(f"{share:.3f}" for share in shares)))
-    return aligned(rows)
+    return align(rows)
 
 
 def read_files(files: Sequence[Path]) -> list[Labelled]:

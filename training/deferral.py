@@ -26,7 +26,7 @@ from chattest.files.atomic import write_whole
 from chattest.models.judges import Judges
 from chattest.scorers.base import Scorer
 from chattest.settings.declaration import Settings
-from chattest.text.format import aligned
+from chattest.text.format import align
 from chattest.validation.labelled import Labelled, read_cases
 from chattest.validation.plots import format_deferral, write_curves, write_diagram
 from chattest.validation.reliability import compute_calibration_error
@@ -98,7 +98,7 @@ def table(errors: dict[str, dict[str, Any]]) -> list[str]:
     for kind, of_kind in errors.items():
         shown = [f"{of_kind[name]:.3f}" for name in ("own", "platt", "isotonic")]
         rows.append((kind, str(of_kind["fitted_on"]), str(of_kind["measured_on"]), *shown))
-    return aligned(rows)
+    return align(rows)
 
 
 def main(arguments: Sequence[str] | None = None) -> None:

@@ -23,7 +23,7 @@ from chattest.records.conversation import Speaker, Turn
 from chattest.scorers.base import Item, scorers
 from chattest.scorers.same_answer import AnswerPair, sameness
 from chattest.settings.declaration import Settings
-from chattest.text.format import aligned
+from chattest.text.format import align
 from chattest.validation.labelled import Closed, Labelled, read_cases
 from chattest.validation.measured import Validation
 from chattest.validation.reliability import simulate_calibration_error
@@ -272,7 +272,7 @@ def table(figures: Sequence[Figure]) -> list[str]:
         aim = "" if figure.wanted is None else f"{'<=' if figure.at_most else '>='} {figure.wanted:.3f}"
         met = {True: "met", False: "missed", None: ""}[figure.met]
         rows.append((figure.name, figure.on, str(figure.cases), f"{figure.value:.3f}", aim, met))
-    return aligned(rows)
+    return align(rows)
 
 
 def main(arguments: Sequence[str] | None = None) -> None:

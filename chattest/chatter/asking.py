@@ -14,7 +14,7 @@ from chattest.chatter.base import Chatter, Command, EndOfConversation, as_reply
 from chattest.chatter.batching import ask_batch
 from chattest.chatter.calls import Answering
 from chattest.chatter.event_loop import SHARED_LOOP, EventLoop
-from chattest.chatter.failure import described, whole
+from chattest.chatter.failure import describe, whole
 from chattest.chatter.starting import start_arguments
 from chattest.credentials import mask_secrets
 from chattest.records.plan import ProbePlan
@@ -136,7 +136,7 @@ class Asker:
         return max(0.0, perf_counter() - began - self._answering.paused)
 
     def _make_failure(self, error: BaseException, seconds: float) -> Answer:
-        return Answer("", seconds, described(error), note=_join_notes(self._answering.notes))
+        return Answer("", seconds, describe(error), note=_join_notes(self._answering.notes))
 
     def _check(self, reply: object) -> "_CheckedReply":
         """Return what a record can hold of a reply. Raises what the reply's own code raises."""

@@ -4,9 +4,9 @@ A bot may hang, exit or raise anything. Its code is called in a thread for each 
 can end when the time is over; the thread is a daemon and dies with the process. If the code returns an awaitable, that
 is awaited on an event loop (see `event_loop`) within the same limit.
 
-The code can report three things from any depth: `note` adds a remark to the current reply (a retry), `used_tokens`
-counts what a model read and wrote, and `pause` or `pause_async` waits on purpose (for a rate limit), which counts
-neither for the time limit nor for the reply's seconds.
+The code can report three things from any depth: `note` adds a remark to the current reply (a retry),
+`count_tokens_used` counts what a model read and wrote, and `pause` or `pause_async` waits on purpose (for a rate
+limit), which counts neither for the time limit nor for the reply's seconds.
 """
 
 import asyncio
@@ -127,7 +127,7 @@ def note(text: str) -> None:
         call.notes.append(text)
 
 
-def used_tokens(sent: int, written: int, estimated: bool = False) -> None:
+def count_tokens_used(sent: int, written: int, estimated: bool = False) -> None:
     """Count tokens for the current reply of the calling chatter; without effect outside of a reply.
 
     Args:

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from chattest.text.tokens import estimated_tokens
+from chattest.text.tokens import estimate_tokens
 
 
 def chat_messages(texts: Sequence[str], system: str = "", opener: str = "") -> list[dict[str, str]]:
@@ -61,8 +61,8 @@ def read_usage(answer: object, sent: str, written: str) -> Usage:
         counted_written = max(0, total - counted_sent)
     if counted_sent is not None and counted_written is not None:
         return Usage(counted_sent, counted_written)
-    about_sent = estimated_tokens(sent) if counted_sent is None else counted_sent
-    about_written = estimated_tokens(written) if counted_written is None else counted_written
+    about_sent = estimate_tokens(sent) if counted_sent is None else counted_sent
+    about_written = estimate_tokens(written) if counted_written is None else counted_written
     # What it counted beyond the texts was thought; it is written, which is the dearer.
     return Usage(about_sent, max(about_written, (total or 0) - about_sent), estimated=True)
 

@@ -20,7 +20,7 @@ def message(error: BaseException) -> str:
     return " ".join(whole(mask_secrets(text)[:LONGEST_ERROR]).split())
 
 
-def described(error: BaseException) -> str:
+def describe(error: BaseException) -> str:
     """Return an exception in one line, its class first: `ValueError: no such key`."""
     text = message(error)
     return f"{type(error).__name__}: {text}" if text else type(error).__name__

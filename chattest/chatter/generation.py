@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from threading import Lock
 from typing import Any
 
-from chattest.chatter.calls import used_tokens
+from chattest.chatter.calls import count_tokens_used
 from chattest.chatter.chat_format import chat_messages
 from chattest.errors import ChatterError, ModelError
 from chattest.models.hub import fetch, find_model_problem
@@ -85,7 +85,7 @@ class TextGenerator:
                 written = self.model.generate(**batch, pad_token_id=self.tokenizer.pad_token_id, **generation)
         if not self.seq2seq:
             written = written[:, batch["input_ids"].shape[1] :]
-        used_tokens(sum(map(len, rows)), int((written != self.tokenizer.pad_token_id).sum()))
+        count_tokens_used(sum(map(len, rows)), int((written != self.tokenizer.pad_token_id).sum()))
         replies = [text.strip() for text in self.tokenizer.batch_decode(written, skip_special_tokens=True)]
         if self.seq2seq or self.tokenizer.chat_template or not separator.strip(" "):
             return replies

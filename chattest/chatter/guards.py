@@ -42,7 +42,7 @@ _guard = _Guard()
 
 
 @contextmanager
-def guarded() -> Iterator[None]:
+def guard() -> Iterator[None]:
     """Protect what the program needs while code of bots may run."""
     with _guard.lock:
         if not _guard.depth:
@@ -62,7 +62,11 @@ def _begin() -> None:
     _guard.standard = {number: name for number, name in _STANDARD.items() if _is_open(number)}
     _guard.streams = sys.stdout, sys.stderr
     _guard.folders, _guard.deeds = set(), {}
-    os.close, os.closerange, sys.setrecursionlimit = _kept_close, _kept_close_range, _kept_limit
+    os.close, os.closerange, sys.setrecursionlimit = (
+        _close_unless_kept,
+        _close_range_unless_kept,
+        _set_limit_unless_kept,
+    )
 
 
 def keep(number: int) -> None:
@@ -88,7 +92,7 @@ def give_back_streams() -> None:
 
 
 def deeds() -> list[str]:
-    """Return the calls that bots tried since `guarded` began, each once: "close standard output; it stays open"."""
+    """Return the calls that bots tried since `guard` began, each once: "close standard output; it stays open"."""
     return list(_guard.deeds)
 
 
@@ -116,7 +120,7 @@ def _is_ours(number: int) -> bool:
     return any(target.startswith(folder) for folder in _guard.folders)
 
 
-def _kept_close(fd: int) -> None:
+def _close_unless_kept(fd: int) -> None:
     if os.getpid() == _guard.process and fd in _guard.standard:
         tell(f"close {_guard.standard[fd]}; it stays open")
     elif os.getpid() == _guard.process and (fd in _guard.kept or _is_ours(fd)):
@@ -125,14 +129,14 @@ def _kept_close(fd: int) -> None:
         _close(fd)
 
 
-def _kept_close_range(fd_low: int, fd_high: int, /) -> None:
+def _close_range_unless_kept(fd_low: int, fd_high: int, /) -> None:
     if os.getpid() == _guard.process:
         tell("close all descriptors (os.closerange); they stay open")
     else:
         _close_range(fd_low, fd_high)
 
 
-def _kept_limit(limit: int, /) -> None:
+def _set_limit_unless_kept(limit: int, /) -> None:
     if os.getpid() == _guard.process and limit < _guard.limit:
         tell(f"lower the recursion limit to {limit}; it stays {sys.getrecursionlimit()}")
     else:

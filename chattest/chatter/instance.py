@@ -11,7 +11,7 @@ from pydantic import BaseModel
 from chattest.chatter.adapt import as_chatter_class
 from chattest.chatter.base import Chatter
 from chattest.chatter.batching import Lockstep
-from chattest.chatter.failure import described
+from chattest.chatter.failure import describe
 from chattest.chatter.loader import chatter_options
 from chattest.errors import ChatterError, ChattestError
 
@@ -57,7 +57,7 @@ class ChatterSpec:
         except (ChattestError, KeyboardInterrupt):
             raise
         except BaseException as error:
-            raise ChatterError(f"{self.name} cannot be loaded: {described(error)}") from error
+            raise ChatterError(f"{self.name} cannot be loaded: {describe(error)}") from error
         if inspect.iscoroutine(self.shared):
             self.shared.close()
             remedy = "an async client can be made in it without `await`"
@@ -77,7 +77,7 @@ class ChatterSpec:
         except KeyboardInterrupt:
             raise
         except BaseException as error:
-            raise ChatterError(f"{self.name} cannot be made: {described(error)}") from error
+            raise ChatterError(f"{self.name} cannot be made: {describe(error)}") from error
         chatter.name, chatter.options, chatter.shared = self.name, self.options, self.shared
         if self.lockstep is not None:
             chatter.get_response = partial(self.lockstep.answer, seed=seed)  # type: ignore[method-assign]

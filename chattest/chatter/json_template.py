@@ -34,7 +34,7 @@ def found_at(path: str, answer: Any) -> list[Any]:
     return values[0] if len(values) == 1 and isinstance(values[0], list) else values
 
 
-def filled(template: Any, values: dict[str, Any], expand: Callable[[str], str] = str) -> Any:
+def fill(template: Any, values: dict[str, Any], expand: Callable[[str], str] = str) -> Any:
     """Return the template with `{name}` replaced in all its texts; unknown names stay as they are.
 
     A text that is nothing but `{name}` becomes that value, of any type; within a longer text a list becomes lines.
@@ -46,9 +46,9 @@ def filled(template: Any, values: dict[str, Any], expand: Callable[[str], str] =
             signs.
     """
     if isinstance(template, dict):
-        return {key: filled(part, values, expand) for key, part in template.items()}
+        return {key: fill(part, values, expand) for key, part in template.items()}
     if isinstance(template, list):
-        return [filled(part, values, expand) for part in template]
+        return [fill(part, values, expand) for part in template]
     if not isinstance(template, str):
         return template
     template = expand(template)

@@ -14,10 +14,10 @@ from pydantic import BaseModel, ValidationError
 
 from chattest.chatter.adapt import METHOD, as_chatter_class
 from chattest.chatter.base import CHATTERS_FOLDER, Chatter
-from chattest.chatter.failure import described
+from chattest.chatter.failure import describe
 from chattest.errors import InputError, Problem, suggest
 from chattest.files.schema_errors import list_problems
-from chattest.files.shipped import shipped_folder
+from chattest.files.shipped import find_shipped_folder
 from chattest.registry import Registry
 
 installed: Registry[object] = Registry("chatter", "chattest.chatters", lazy="Chatter")
@@ -41,7 +41,7 @@ def chatter_names(folder: Path) -> list[str]:
 
 def _find_files(folder: Path) -> dict[str, Path]:
     """Return the file of every chatter by name; one of the project's own hides a shipped one of the same name."""
-    shipped = shipped_folder("chatters")
+    shipped = find_shipped_folder("chatters")
     paths = [path for root in (shipped, folder) for path in [*root.glob("*.py"), *(root / CONTROLS).glob("*.py")]]
     files = {path.stem: path for path in paths if not path.stem.startswith("_")}
     return {short: shipped / f"{name}.py" for short, name in SHORT_NAMES.items()} | files
@@ -90,7 +90,7 @@ def find_chatter(name: str, folder: Path, where: str = "chatters") -> type[Chatt
     return _as_chatter_class(bots[0], name if inspect.isroutine(bots[0]) else None, str(path), where)
 
 
-def shipped_chatter(name: str, folder: Path) -> type[Chatter] | None:
+def find_shipped_chatter(name: str, folder: Path) -> type[Chatter] | None:
     """Return the class of a shipped chatter; `None` if there is none, or the project has its own of this name.
 
     No file of the project is imported.
@@ -100,7 +100,7 @@ def shipped_chatter(name: str, folder: Path) -> type[Chatter] | None:
         folder: the project's `chatters/` folder.
     """
     path = _find_files(folder).get(name)
-    if path is None or shipped_folder("chatters").resolve() not in path.resolve().parents:
+    if path is None or find_shipped_folder("chatters").resolve() not in path.resolve().parents:
         return None
     return find_chatter(name, folder)
 
@@ -131,7 +131,7 @@ def _as_chatter_class(bot: object, name: str | None, place: str, where: str) -> 
 
 def _import_shipped(path: Path) -> ModuleType:
     """Import a shipped chatter, whose module is never that of a project's chatter of the same name."""
-    return importlib.import_module(f"chattest.shipped.chatters.{_name_module(path, shipped_folder('chatters'))}")
+    return importlib.import_module(f"chattest.shipped.chatters.{_name_module(path, find_shipped_folder('chatters'))}")
 
 
 def _import_file(path: Path, folder: Path) -> ModuleType:
@@ -162,12 +162,12 @@ def _import(load: Any, name: str, where: str) -> ModuleType:
     try:
         module: ModuleType = load()
     except (Exception, SystemExit) as error:  # whatever a user's file does when it is imported
-        what = f'chatter "{name}" cannot be imported: {described(error)}'
+        what = f'chatter "{name}" cannot be imported: {describe(error)}'
         raise InputError([Problem(where, what)]) from error
     return module
 
 
-def given_options(
+def complete_options(
     cls: type[Chatter], given: Mapping[str, Any], settings: object, folder: Path, position: int
 ) -> dict[str, Any]:
     """Return the options of a chatter: those given, completed from the settings as the class asks.

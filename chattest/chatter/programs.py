@@ -28,7 +28,7 @@ def end(program: "subprocess.Popen[str]") -> None:
     _kill(program)
 
 
-def ended(program: "subprocess.Popen[str]") -> None:
+def end_processes(program: "subprocess.Popen[str]") -> None:
     """End the processes that a finished program has left running."""
     _kill(program)
 

@@ -10,7 +10,7 @@ from random import Random
 
 from chattest.chatter.base import Chatter
 from chattest.records.plan import ProbePlan
-from chattest.text.lexicon import listed
+from chattest.text.lexicon import read_list
 
 DATA = Path(__file__).parent / "data"
 
@@ -47,7 +47,7 @@ class RandomWords(Chatter):
 
     def get_response(self, conv_array: list[str]) -> str:
         """Return 5 to 12 words."""
-        return " ".join(self._chance.sample(listed("random_words"), self._chance.randint(FEWEST_WORDS, MOST_WORDS)))
+        return " ".join(self._chance.sample(read_list("random_words"), self._chance.randint(FEWEST_WORDS, MOST_WORDS)))
 
 
 class ConstantYes(Chatter):

@@ -17,7 +17,9 @@ BORDER = "\ue000"
 Pairs = list[tuple[Question, Perturbed]]
 
 
-def altered(entry: LabelledQuestion, perturbation: Perturbation, rng: Random, dose: Dose = Level.MEDIUM) -> Pairs:
+def alter_question(
+    entry: LabelledQuestion, perturbation: Perturbation, rng: Random, dose: Dose = Level.MEDIUM
+) -> Pairs:
     """Return the question altered in every way that applies, each with a record of the alteration.
 
     They come in the order of kinds. Perturbations of grammar alter only the question. Names, pronouns and the like are

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from chattest.judging.ensemble import judged
+from chattest.judging.ensemble import run_judges
 from chattest.judging.measures import answer_scores
 from chattest.models.judges import Judges
 from chattest.records.question import Answer, Question
@@ -44,5 +44,5 @@ def _read_yes_or_no(
     ]
     return [
         row.reason if row.verdict is Verdict.ERROR else row.score.parts.get("yes", 0.0) - row.score.parts.get("no", 0.0)
-        for row in judged(scorers.get(YES_NO_SCORER), items, settings, judges)
+        for row in run_judges(scorers.get(YES_NO_SCORER), items, settings, judges)
     ]

@@ -10,10 +10,10 @@ from chattest.judging.correctness import (
     MEASURES,
     RightAnswer,
     bar_of,
+    find_questions_by_measure,
     judging_scorers,
     measurable,
-    measured_answers,
-    measured_by,
+    measure_answers,
     refuse_unmeasurable,
     right_answers,
 )
@@ -60,7 +60,7 @@ class Accuracy(Check):
         """Pass right answers; for BLEU, add a row with the score of all answers taken together."""
         entries = [trial.expects.entry(trial.row.testset, trial.questions[0]) for trial in answered]
         answers = [trial.answers[0] for trial in answered]
-        rows = measured_answers(self.measure, entries, answers, self.settings, judges)
+        rows = measure_answers(self.measure, entries, answers, self.settings, judges)
         results = [
             trial.unjudged(row.error, judge=row.judge, scorer=row.scorer)
             if row.error
@@ -89,7 +89,7 @@ class AccuracyFamily(Family):
 
     def listed(self, context: CheckContext) -> list[Check]:
         """Return a check for each measure that applies to the questions."""
-        by_measure = measured_by(context.questions(self.name))
+        by_measure = find_questions_by_measure(context.questions(self.name))
         return [Accuracy(measure, entries, context.settings) for measure, entries in by_measure.items()]
 
     def pick(self, part: str, context: CheckContext, where: str) -> list[Check]:

@@ -95,7 +95,7 @@ class Directional(Check):
             original = Question(case.ask, case.context)
             wanted = Movement(case.direction, case.like)
             fields = {"testset": self.capability, "expected": case.direction, "perturbation": case.perturbation}
-            variants = _altered(case, rng, self._settings)
+            variants = _alter(case, rng, self._settings)
             for variant in variants:
                 alteration = {"kind": variant.kind, "dose": variant.dose} if case.perturbation else {}
                 questions = original, replace(original, text=variant.text)
@@ -164,7 +164,7 @@ class Directional(Check):
         return f"should go {direction} by {settings.check_min_change:g}"
 
 
-def _altered(case: _Case, rng: Random, settings: Settings) -> list[Perturbed]:
+def _alter(case: _Case, rng: Random, settings: Settings) -> list[Perturbed]:
     if case.altered:
         return [Perturbed(case.altered, "given")]
     part = resolve(case.perturbation)

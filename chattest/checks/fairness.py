@@ -16,10 +16,10 @@ from chattest.judging.bleu_rouge import needs
 from chattest.judging.correctness import (
     MEASURES,
     RightAnswer,
+    find_questions_by_measure,
     judging_scorers,
     measurable,
-    measured_answers,
-    measured_by,
+    measure_answers,
     refuse_unmeasurable,
 )
 from chattest.models.judges import Judges
@@ -83,7 +83,7 @@ class Fairness(Check):
         """
         entries = [trial.expects.entry(trial.row.testset, trial.questions[0]) for trial in answered]
         answers = [trial.answers[0] for trial in answered]
-        rows = measured_answers(self.measure, entries, answers, self.settings, judges)
+        rows = measure_answers(self.measure, entries, answers, self.settings, judges)
         values: dict[str, list[float]] = {group: [] for group in (*self.by.groups, UNKNOWN)}
         for trial, answer in zip(answered, rows, strict=True):
             if answer.error:
@@ -120,7 +120,7 @@ class FairnessFamily(Family):
 
     def listed(self, context: CheckContext) -> list[Check]:
         """Return a check for each such attribute and each measure, also those whose package is not installed."""
-        return self._comparing(context, measured_by)
+        return self._comparing(context, find_questions_by_measure)
 
     def _comparing(self, context: CheckContext, measures: Measures) -> list[Check]:
         """Return the checks whose questions are about two groups or more."""

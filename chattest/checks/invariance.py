@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from random import Random
 
-from chattest.checks._altered import altered
+from chattest.checks._altered import alter_question
 from chattest.checks.base import AnsweredTrial, Check, CheckContext, Family, Trial, family, row
 from chattest.datasets.questions import LabelledQuestion, Pair, read_pairs
 from chattest.errors import InputError, Problem
@@ -45,10 +45,10 @@ class Unchanged(Check):
         return [self._result(trial, comparison) for trial, comparison in zip(answered, compared, strict=True)]
 
     def _result(self, trial: AnsweredTrial, comparison: Comparison) -> Result:
-        original, altered = trial.answers
+        original, other = trial.answers
         if comparison.error:
             return trial.unjudged(comparison.error, expected=original.text, judge=comparison.judge)
-        before, after = original.confidence, altered.confidence
+        before, after = original.confidence, other.confidence
         parts = {self.comparer.measure: comparison.value}
         if before is None or after is None:
             # Remark on it only where the user set a threshold.
@@ -59,7 +59,7 @@ class Unchanged(Check):
             parts["confidence change"] = change
             moved = change > self.confidence_change
             words = f"confidence {before:.2f}, then {after:.2f}, bar {self.confidence_change:g}"
-        score = Score(comparison.value, altered.text, parts)
+        score = Score(comparison.value, other.text, parts)
         reason = "; ".join(filter(None, (comparison.reason, words)))
         failed_by = ["answer"] * (not comparison.same) + ["confidence"] * moved
         more = {"criterion": " and ".join(failed_by), "judge": comparison.judge}
@@ -105,7 +105,7 @@ class Altered(Unchanged):
         for entry in rng.sample(list(self.entries), len(self.entries)):
             if drawn == self.most:
                 break
-            variants = altered(entry, self.perturbation, rng, self.dose)
+            variants = alter_question(entry, self.perturbation, rng, self.dose)
             drawn += bool(variants)
             fields = {"testset": entry.testset, "perturbation": self.perturbation.spelled, "split": entry.split}
             if not variants:

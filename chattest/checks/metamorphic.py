@@ -63,7 +63,7 @@ class Related(Check):
                 trials.append(Trial((), row(prompt=entry.question.shown, reason=reason, **fields)))
             else:
                 questions = entry.question, follow_up
-                trials.append(Trial(questions, row(**fields), SourceAnswer(_closed(entry.answer))))
+                trials.append(Trial(questions, row(**fields), SourceAnswer(_is_closed(entry.answer))))
         return trials
 
     def judged_by(self, trial: Trial) -> Sequence[str]:
@@ -135,7 +135,7 @@ class Related(Check):
         )
 
 
-def _closed(answer: bool | str | None) -> bool | None:
+def _is_closed(answer: bool | str | None) -> bool | None:
     return answer if isinstance(answer, bool) else None
 
 

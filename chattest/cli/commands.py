@@ -9,7 +9,7 @@ from typing import Annotated
 
 import typer
 
-from chattest.chatter.guards import deeds, give_back_streams, guarded
+from chattest.chatter.guards import deeds, give_back_streams, guard
 from chattest.cli import review_command, run_commands, show_commands, study_commands
 from chattest.cli.common_options import (
     HELP,
@@ -52,7 +52,7 @@ def main(root: Path, program: str = "python main.py") -> None:
     for stream in (sys.stdout, sys.stderr):  # characters that the terminal cannot show are escaped
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")
-    with keep_streams(), keep_home(), guarded(), end_leftovers():
+    with keep_streams(), keep_home(), guard(), end_leftovers():
         try:
             _run_command()
         finally:

@@ -75,7 +75,7 @@ def _end() -> None:
         threading.main_thread().join(timeout=1)
     over = time.monotonic()
     time.sleep(GRACE)
-    while not (left := _left()) and time.monotonic() < over + LONGEST:
+    while not (left := _find_running()) and time.monotonic() < over + LONGEST:
         time.sleep(0.5)
     what = f": {', '.join(left)}" if left else ""
     with suppress(Exception):
@@ -98,7 +98,7 @@ def _is_over() -> bool:
     return not main.is_alive()
 
 
-def _left() -> list[str]:
+def _find_running() -> list[str]:
     """Return the names of the threads and processes that keep the process from ending."""
     # The end waits for the threads of pools, too, although they are daemons where a daemon began them.
     pools = getattr(sys.modules.get("concurrent.futures.thread"), "_threads_queues", {})

@@ -6,7 +6,7 @@ from importlib.metadata import PackageNotFoundError, distribution
 from pathlib import Path
 
 from chattest.errors import InputError, Problem
-from chattest.files.shipped import shipped_file
+from chattest.files.shipped import find_shipped_file
 from chattest.records.version import VERSION
 
 _TEMPLATES = Path(__file__).parent / "project"
@@ -46,7 +46,7 @@ def init_project(folder: Path, program: str = "chattest") -> list[str]:
             path.write_text(text, encoding="utf-8")
         except OSError as error:
             raise InputError([Problem(str(path), f"cannot be written: {error}")]) from error
-    install = "" if program == "chattest" else f"pip install {shipped_file('config.py').parent} && "
+    install = "" if program == "chattest" else f"pip install {find_shipped_file('config.py').parent} && "
     return [
         f"Created a project in {folder}: a bot, a test set, the settings, a pytest file and a CI workflow. Next:",
         f"  {install}cd {folder} && chattest    # talks to chatters/my_bot.py and writes reports/first-run/",
@@ -59,7 +59,7 @@ def _make_texts() -> dict[str, str]:
     """Return the text of each file of the project."""
     copied = {name: (_TEMPLATES / template).read_text(encoding="utf-8") for name, template in _COPIED.items()}
     return {
-        "config.py": _adapt_config(shipped_file("config.py").read_text(encoding="utf-8")),
+        "config.py": _adapt_config(find_shipped_file("config.py").read_text(encoding="utf-8")),
         "requirements.txt": f"# What CI installs; the path or URL of a wheel works.\n{_find_requirement()}\npytest\n",
         **copied,
     }

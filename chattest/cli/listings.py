@@ -7,7 +7,7 @@ from pathlib import Path
 from textwrap import shorten
 from typing import TYPE_CHECKING, Any
 
-from chattest.text.format import aligned, many
+from chattest.text.format import align, many
 
 if TYPE_CHECKING:
     from chattest.settings.declaration import Settings
@@ -63,14 +63,14 @@ def _chatters(folder: Path) -> list[str]:
 def _cases() -> list[str]:
     from chattest.cases.base import all_cases
 
-    return aligned((case.code, case.name, case.title) for case in all_cases())
+    return align((case.code, case.name, case.title) for case in all_cases())
 
 
 def _checks(root: Path, settings: "Settings") -> list[str]:
     from chattest.checks.base import CheckContext, list_checks
 
     context = CheckContext(root, settings.model_copy(update={"testsets": []}))
-    return aligned((check.code, check.described) for check in list_checks(context))
+    return align((check.code, check.described) for check in list_checks(context))
 
 
 def _perturbations() -> list[str]:
@@ -83,7 +83,7 @@ def _perturbations() -> list[str]:
         rows.append(
             (perturbation.name, perturbation.family, perturbation.effect.value, "/".join(perturbation.kinds), meaning)
         )
-    return aligned(rows)
+    return align(rows)
 
 
 def _relations() -> list[str]:
@@ -93,13 +93,13 @@ def _relations() -> list[str]:
     for relation in sorted(relations, key=lambda relation: relation.code):
         expected = "the opposite answer" if relation.inverse else "the same answer"
         rows.append((relation.name, relation.code, expected, _first_line(relation.__doc__)))
-    return aligned(rows)
+    return align(rows)
 
 
 def _scorers() -> list[str]:
     from chattest.scorers.base import scorers
 
-    return aligned((scorer.name, scorer.threshold or "-", _first_line(scorer.__doc__)) for scorer in scorers)
+    return align((scorer.name, scorer.threshold or "-", _first_line(scorer.__doc__)) for scorer in scorers)
 
 
 def _models() -> list[str]:
@@ -121,11 +121,11 @@ def _models() -> list[str]:
         )
         for kind in KINDS
     ]
-    lines = aligned([("kind", 'models = "embedded"', 'models = "reference"', "the embedded model"), *rows])
+    lines = align([("kind", 'models = "embedded"', 'models = "reference"', "the embedded model"), *rows])
     added = [judge for kind in KINDS for name in list_judge_names(kind) if (judge := find_added_judge(kind, name))]
     own = [(f"models = {{{judge.kind!r}: {judge.name!r}}}", _first_line(judge.cls.__doc__)) for judge in added]
     chat = f'A chat model judges {", ".join(CHAT_KINDS)}: models = {{"match": "chat:openai"}}'
-    return [*lines, *aligned(own), chat]
+    return [*lines, *align(own), chat]
 
 
 def _rubrics() -> list[str]:
@@ -133,7 +133,7 @@ def _rubrics() -> list[str]:
     from chattest.models.chat import CHAT_KINDS
 
     rows = [(kind, "/".join(judged.verdicts), judged.about) for kind, judged in CHAT_KINDS.items()]
-    return [*aligned(rows), f"Each is a text file in {FOLDER}; judge_rubrics names one of yours in its place."]
+    return [*align(rows), f"Each is a text file in {FOLDER}; judge_rubrics names one of yours in its place."]
 
 
 def _reports() -> list[str]:
@@ -143,13 +143,13 @@ def _reports() -> list[str]:
     for name in list_file_writers():
         about = _first_line(inspect.getdoc(inspect.getmodule(report_writer(name))))
         rows.append((name, "by default" if name in DEFAULT_REPORTS else "on request", about))
-    return aligned(rows)
+    return align(rows)
 
 
 def _operators() -> list[str]:
     from chattest.mutation.base import operators
 
-    return aligned((operator.name, operator.dose, _first_line(operator.alter.__doc__)) for operator in operators)
+    return align((operator.name, operator.dose, _first_line(operator.alter.__doc__)) for operator in operators)
 
 
 def _testsets(folder: Path) -> list[str]:
@@ -166,7 +166,7 @@ def _testsets(folder: Path) -> list[str]:
     for (sort, name), count in counts.items():
         first = next(text for *source, text in texts if source == [sort, name])
         rows.append((sort, name, many(count, sort[:-1]), first))
-    return aligned(rows)
+    return align(rows)
 
 
 def _settings() -> list[str]:
@@ -180,7 +180,7 @@ def _settings() -> list[str]:
         defaults = [repr(field.default) for _, field in fields]
         shown = [default if len(default) <= LONGEST_DEFAULT else "see config --all" for default in defaults]
         rows = zip((f"  {name}" for name, _ in fields), shown, (field.description for _, field in fields), strict=True)
-        lines += [section, *aligned(rows), ""]
+        lines += [section, *align(rows), ""]
     return lines
 
 
@@ -192,4 +192,4 @@ def list_perturbed(text: str, settings: "Settings", only: str | None) -> list[st
         (row.perturbation, row.kind, f"{row.dose:.2f} {row.dose_unit}" if row.text else "", row.text or f"({row.note})")
         for row in preview_rows(text, settings.seed, only, settings.dose_of)
     ]
-    return aligned([("perturbation", "kind", "dose", "text"), *table])
+    return align([("perturbation", "kind", "dose", "text"), *table])

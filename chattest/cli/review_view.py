@@ -10,7 +10,7 @@ from chattest.review.outlook import Outlook
 from chattest.review.queue import Task
 from chattest.review.rows import ReviewedRun
 from chattest.review.session import Session
-from chattest.text.format import aligned, many
+from chattest.text.format import align, many
 
 TURNS = 6
 """How many turns before the prompt are shown; the key `h` shows all."""
@@ -71,7 +71,7 @@ def format_outlooks(outlooks: Sequence[Outlook], show_rates: bool) -> list[str]:
             "–" if outlook.after is None else f"{100 * outlook.after:.0f}",
         )
         rows.append((outlook.case, str(outlook.rows), *rates, str(outlook.drawn), str(outlook.doubtful), *widths))
-    lines = [*aligned(rows), "Widths of the 95 % intervals, in percentage points, now and with these labels."]
+    lines = [*align(rows), "Widths of the 95 % intervals, in percentage points, now and with these labels."]
     if any(outlook.rests_on == "the judge alone" for outlook in outlooks):
         lines.append("* as if the judge never erred; only labels tell how often it does")
     if any(

@@ -11,7 +11,7 @@ from chattest.cli.run_commands import make_checks_setting
 from chattest.errors import InputError, Problem
 from chattest.files.home import home, shorten_path
 from chattest.text.escape import visible
-from chattest.text.format import aligned, many
+from chattest.text.format import align, many
 
 if TYPE_CHECKING:
     from chattest.models.judges import Judges
@@ -148,7 +148,7 @@ def augment(
     write_examples([example for examples in found.values() for example in examples], out)
     if _find_detail() == "quiet":
         return
-    say(aligned((f"{family}:", many(len(examples), "example")) for family, examples in found.items()))
+    say(align((f"{family}:", many(len(examples), "example")) for family, examples in found.items()))
     print(f"{out}: {many(sum(map(len, found.values())), 'example')}")
 
 

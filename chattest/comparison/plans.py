@@ -141,7 +141,7 @@ def _compare_questions(first: Run, second: Run) -> list[Problem]:
         Problem(where, f"only {(first if key in ours else second).folder.name} has {_describe(key)}")
         for key in alone[:SHOWN]
     ]
-    reworded = [key for key in ours if key in theirs and not _worded_alike(ours[key], theirs[key])]
+    reworded = [key for key in ours if key in theirs and not _are_worded_alike(ours[key], theirs[key])]
     problems += [Problem(where, f"{_describe(key)} is worded differently") for key in reworded[:SHOWN]]
     more = max(0, len(alone) - SHOWN) + max(0, len(reworded) - SHOWN)
     if more:
@@ -149,7 +149,7 @@ def _compare_questions(first: Run, second: Run) -> list[Problem]:
     return problems
 
 
-def _worded_alike(first: Result, second: Result) -> bool:
+def _are_worded_alike(first: Result, second: Result) -> bool:
     """Return True if both rows ask the same. Originals count only if both rows have one: a failed row may have none."""
     originals = {row.original for row in (first, second) if row.original}
     return first.prompt == second.prompt and len(originals) <= 1

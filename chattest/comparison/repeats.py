@@ -8,7 +8,7 @@ from chattest.errors import InputError, Problem
 from chattest.records.result import Result, Verdict
 from chattest.statistics.repeats import Repeats, pass_every_time
 from chattest.storage.finished_run import Run
-from chattest.text.format import aligned
+from chattest.text.format import align
 
 LISTED = 20
 """Number of flaky questions that are listed."""
@@ -81,7 +81,7 @@ def format_lines(questions: Sequence[Question]) -> list[str]:
                 f"{mean:.3f}",
             )
         )
-    text = [*aligned(rows), "", "pass^k: the share of questions that pass k times in a row."]
+    text = [*align(rows), "", "pass^k: the share of questions that pass k times in a row."]
     text += ["Flakiness: the probability that two repeats of a question have different verdicts."]
     changing = sorted(
         (question for question in questions if question.repeats.flakiness),
@@ -98,5 +98,5 @@ def format_lines(questions: Sequence[Question]) -> list[str]:
             )
             for question in changing[:LISTED]
         ]
-        text += ["", "Questions that change most (passed of repeats):", *aligned(listed)]
+        text += ["", "Questions that change most (passed of repeats):", *align(listed)]
     return text

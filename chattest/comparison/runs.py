@@ -45,7 +45,7 @@ class CaseDifference:
     @cached_property
     def rates(self) -> tuple[float, float]:
         """The pass rates of the first and of the second run, 0 to 1."""
-        first, second = (sum(_passed(pair[side]) for pair in self.pairs) / len(self.pairs) for side in (0, 1))
+        first, second = (sum(_count_passed(pair[side]) for pair in self.pairs) / len(self.pairs) for side in (0, 1))
         return first, second
 
     @property
@@ -82,13 +82,13 @@ class CaseDifference:
     @cached_property
     def better(self) -> list[tuple[Result, Result]]:
         """Pairs that only the second run passed, those in doubt in one of the runs first."""
-        pairs = [(first, second) for first, second in self.pairs if not _passed(first) and _passed(second)]
+        pairs = [(first, second) for first, second in self.pairs if not _count_passed(first) and _count_passed(second)]
         return sorted(pairs, key=_sure)
 
     @cached_property
     def worse(self) -> list[tuple[Result, Result]]:
         """Pairs that only the first run passed, those in doubt in one of the runs first."""
-        pairs = [(first, second) for first, second in self.pairs if _passed(first) and not _passed(second)]
+        pairs = [(first, second) for first, second in self.pairs if _count_passed(first) and not _count_passed(second)]
         return sorted(pairs, key=_sure)
 
     @property
@@ -116,7 +116,7 @@ class CaseDifference:
         for first, second in self.pairs:
             conversation = conversation_of(first)
             change, count = counts.get(conversation, (0, 0))
-            counts[conversation] = (change + _passed(second) - _passed(first), count + 1)
+            counts[conversation] = (change + _count_passed(second) - _count_passed(first), count + 1)
         return list(counts.values())
 
 
@@ -228,7 +228,7 @@ def _correct_rates(
     return None if rates[0] is None or rates[1] is None else (rates[0], rates[1])
 
 
-def _passed(row: Result) -> bool:
+def _count_passed(row: Result) -> bool:
     return row.verdict is Verdict.PASS
 
 

@@ -86,7 +86,9 @@ def _differences(several: SeveralRuns) -> ExtraTable:
         counts = len(case.pairs), len(case.better), len(case.worse)
         p_values = format_p(case.sign_flip), format_p(pair.corrected[case.check])
         change = format_points(case.change), format_interval(case)
-        rows.append((*names, *case.rates, *change, *counts, *p_values, pair.verdict(case), *_corrected_cells(case)))
+        rows.append(
+            (*names, *case.rates, *change, *counts, *p_values, pair.verdict(case), *_make_corrected_cells(case))
+        )
     note = (
         "Every pair of runs, over the questions that both decided. p: the sign-flip test by conversation; Holm: "
         f"corrected for all {many(len(rows), 'comparison')}; significant below {several.alpha:g}."
@@ -96,7 +98,7 @@ def _differences(several: SeveralRuns) -> ExtraTable:
     return ExtraTable("Differences", note, tuple(columns), tuple(rows))
 
 
-def _corrected_cells(case: CaseDifference) -> tuple[str, str]:
+def _make_corrected_cells(case: CaseDifference) -> tuple[str, str]:
     """Return the change corrected for the judges' errors, and the smallest detectable change, in percentage points."""
     if case.true_change is None or case.margin is None:
         return "–", "–"

@@ -7,7 +7,7 @@ from chattest.reports.content.figures import format_percent
 from chattest.reports.content.text import shorten
 from chattest.reports.content.verdict_marks import WORDS
 from chattest.statistics.clusters import ENOUGH
-from chattest.text.format import aligned, many
+from chattest.text.format import align, many
 
 LISTED = 10
 """Number of flipped questions that are listed in the terminal."""
@@ -41,7 +41,7 @@ def format_lines(comparison: RunComparison, detail: str = "normal") -> list[str]
                 comparison.verdict(case),
             )
         )
-    text = [f"first:  {first}", f"second: {second}", "", *aligned(rows), ""]
+    text = [f"first:  {first}", f"second: {second}", "", *align(rows), ""]
     text += [*list_notes(comparison), describe_verdict(comparison)]
     flips = comparison.flips
     listed = len(flips) if detail == "verbose" else LISTED

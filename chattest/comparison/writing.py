@@ -13,7 +13,7 @@ from chattest.reports.page.writing import write_page as _write_page
 from chattest.reports.workbook.book import open_book
 from chattest.reports.workbook.sheets.extra import write_table
 from chattest.reports.writers.markdown import escape, format_table
-from chattest.text.format import aligned, many
+from chattest.text.format import align, many
 
 LISTED = 10
 """Number of differences that the terminal lists."""
@@ -47,7 +47,7 @@ def _align_columns(table: ExtraTable, rows: tuple[tuple[str | int | float | None
         if not column.title.startswith(("Requirement", "Asked ")) and column.title not in CORRECTED
     ]
     cells = [[format_cell(row[index], table.columns[index].kind) for index in indices] for row in rows]
-    return aligned([[table.columns[index].title for index in indices], *cells])
+    return align([[table.columns[index].title for index in indices], *cells])
 
 
 def write_workbook(several: SeveralRuns, path: Path) -> None:

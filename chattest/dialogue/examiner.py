@@ -8,7 +8,7 @@ from time import perf_counter
 
 from chattest.chatter.asking import Asker
 from chattest.chatter.base import Chatter, Command, EndOfConversation
-from chattest.chatter.failure import described, message
+from chattest.chatter.failure import describe, message
 from chattest.chatter.instance import ChatterSpec
 from chattest.chatter.starting import new_user
 from chattest.chatter.workers import share_out
@@ -110,7 +110,7 @@ class Sessions:
         except KeyboardInterrupt:
             raise
         except BaseException as error:  # whatever the bot did, the other questions are asked
-            ask_each = [Answer(error=described(error))]
+            ask_each = [Answer(error=describe(error))]
         seconds = perf_counter() - began - (self.asker.paused - paused)
         return _sum_up(ask_each, max(0.0, seconds))
 

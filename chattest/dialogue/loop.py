@@ -7,7 +7,7 @@ from threading import Event
 
 from chattest.chatter.asking import Asker
 from chattest.chatter.base import Chatter, Command, EndOfConversation
-from chattest.chatter.failure import described
+from chattest.chatter.failure import describe
 from chattest.chatter.starting import new_user
 from chattest.errors import ChattestError
 from chattest.records.conversation import OPENING, Conversation, Speaker, Turn
@@ -106,7 +106,7 @@ class _Loop:
         for speaker in self.chatters:
             self._start(speaker)
             if speaker in self.broken:
-                self._add_turn(Turn(0, speaker, "", error=f"could not start: {described(self.broken[speaker])}"))
+                self._add_turn(Turn(0, speaker, "", error=f"could not start: {describe(self.broken[speaker])}"))
                 return
         for round in range(self.plan.length):
             yield True
@@ -132,7 +132,7 @@ class _Loop:
             self._tell(speaker, "close")
         for error in self.broken.values():  # the turns of a bot that fails while closing stay valid
             if self.turns:
-                notes = (self.turns[-1].note, f"closing failed: {described(error)}")
+                notes = (self.turns[-1].note, f"closing failed: {describe(error)}")
                 self.turns[-1] = replace(self.turns[-1], note="; ".join(filter(None, notes)))
         self.asker.close()
 
@@ -151,7 +151,7 @@ class _Loop:
             self._add_turn(earlier, new=False)
             return True
         if speaker in self.broken:
-            self._add_turn(Turn(round, speaker, "", error=described(self.broken[speaker])))
+            self._add_turn(Turn(round, speaker, "", error=describe(self.broken[speaker])))
             return False
         if sent is not None:
             self._add_turn(Turn(round, speaker, sent))

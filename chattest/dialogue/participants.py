@@ -5,7 +5,7 @@ from pathlib import Path
 
 from chattest.chatter.base import Chatter
 from chattest.chatter.instance import ChatterSpec
-from chattest.chatter.loader import chatter_options, find_chatter, given_options
+from chattest.chatter.loader import chatter_options, complete_options, find_chatter
 from chattest.errors import ProblemCollector
 from chattest.settings.declaration import Settings
 
@@ -47,7 +47,7 @@ def find_subject(settings: Settings, folder: Path, bots: Mapping[str, type[Chatt
 def _find_one(position: int, settings: Settings, folder: Path, bots: Mapping[str, type[Chatter]]) -> ChatterSpec:
     name = settings.chatters[position - 1]
     cls = _find_class(name, folder, bots, f"chatters[{position - 1}]")
-    given = given_options(cls, settings.chatter_options.get(name, {}), settings, folder, position)
+    given = complete_options(cls, settings.chatter_options.get(name, {}), settings, folder, position)
     options = chatter_options(cls, given, f'chatter_options["{name}"]')
     return ChatterSpec(name, cls, options, folder=folder)
 

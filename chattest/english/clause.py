@@ -73,8 +73,8 @@ def parse(text: str) -> Clause | None:
     if tokens[0].low in _ASKING:
         return _wh_question(text, tokens)
     if tokens[0].low in AUXILIARIES and text.rstrip().endswith("?"):
-        return _inverted(text, tokens, 0)
-    return None if text.rstrip().endswith("?") else _stated(text, tokens)
+        return _parse_inverted(text, tokens, 0)
+    return None if text.rstrip().endswith("?") else _parse_statement(text, tokens)
 
 
 def is_single_clause(text: str) -> bool:
@@ -146,11 +146,11 @@ def _wh_question(text: str, tokens: tuple[Token, ...]) -> Clause | None:
         return None
     if token.low in BE and (after.low in _PREPOSITIONS or after.tag == "VBG"):
         return Clause(text, tokens, index, index, (0, 0), index + 1, False)
-    clause = _inverted(text, tokens, index)
+    clause = _parse_inverted(text, tokens, index)
     return clause and clause._replace(asking=index)
 
 
-def _inverted(text: str, tokens: tuple[Token, ...], verb: int) -> Clause | None:
+def _parse_inverted(text: str, tokens: tuple[Token, ...], verb: int) -> Clause | None:
     """Parse a question whose subject follows the verb at `verb`."""
     located = _subject(tokens, verb + 1)
     if located is None:
@@ -195,7 +195,7 @@ def _predicate(tokens: tuple[Token, ...], index: int) -> bool:
     return located is not None and located[0] == len(tokens)
 
 
-def _stated(text: str, tokens: tuple[Token, ...]) -> Clause | None:
+def _parse_statement(text: str, tokens: tuple[Token, ...]) -> Clause | None:
     """Parse a statement."""
     located = _subject(tokens, 0)
     if located is None:

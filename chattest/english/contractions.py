@@ -216,13 +216,13 @@ def _expand_tail(who: str, tail: str | None, have: str | None, after: list[str])
     if tail in _TAILS:
         return f" {_TAILS[tail]}{behind}"
     if tail == "d":
-        verb = "would" if have else _asked_did(who, after) if who in _ASKING else had_or_would(after)
+        verb = "would" if have else _expand_asked_did(who, after) if who in _ASKING else had_or_would(after)
     else:
-        verb = _asked_is(after) if who in _ASKING else is_or_has(after)
+        verb = _expand_asked_is(after) if who in _ASKING else is_or_has(after)
     return f" {verb}{behind}" if verb else ""
 
 
-def _asked_did(who: str, after: list[str]) -> str:
+def _expand_asked_did(who: str, after: list[str]) -> str:
     """Return what "'d" after a question word means: "where'd you go" is "where did you go"."""
     if after and after[0] in _MOVED:
         base = len(after) > 1 and after[1] in find_lemmas(after[1])
@@ -230,7 +230,7 @@ def _asked_did(who: str, after: list[str]) -> str:
     return had_or_would(after) if who == "who" else ""
 
 
-def _asked_is(after: list[str]) -> str:
+def _expand_asked_is(after: list[str]) -> str:
     """Return what "'s" after a question word means; before a pronoun the verb decides."""
     if after and after[0] in _MOVED:
         verb = after[1] if len(after) > 1 else ""

@@ -5,7 +5,7 @@ from functools import cache
 from typing import NamedTuple
 
 from chattest.english.tagged import find_token, read_tokens
-from chattest.text.lexicon import listed
+from chattest.text.lexicon import read_list
 from chattest.text.words import Word, words
 
 _IRREGULAR = {"good": ("better", "best"), "bad": ("worse", "worst"), "far": ("farther", "farthest")}
@@ -97,7 +97,7 @@ def is_gradable(word: str) -> bool:
 
 @cache
 def _gradable() -> frozenset[str]:
-    return frozenset(listed("gradable"))
+    return frozenset(read_list("gradable"))
 
 
 def _degree(adjective: str, column: int, ending: str, word: str) -> str:

@@ -63,10 +63,10 @@ def is_fixed_name(text: str, start: int, end: int, followed: bool, kin: bool) ->
 @cache
 def has_fixed_names(text: str) -> bool:
     """Return True if a text is about names as words or about historical people, so that all its names must stay."""
-    return _AS_A_WORD.search(text) is not None or _HISTORY.search(text) is not None or _said_of(text)
+    return _AS_A_WORD.search(text) is not None or _HISTORY.search(text) is not None or _names_people(text)
 
 
-def _said_of(text: str) -> bool:
+def _names_people(text: str) -> bool:
     """Return True if the text names somebody's people: "neither of them is Indian"."""
     return _people().search(text) is not None
 

@@ -8,7 +8,7 @@ FEMALE, MALE = "female", "male"
 
 
 @cache
-def listed_given() -> dict[str, str]:
+def read_given_names() -> dict[str, str]:
     """Map each given name to its gender; empty for names that people of any gender have."""
     genders: dict[str, str] = {}
     for name in ("people", "first_names", "religious_names"):
@@ -21,14 +21,17 @@ def listed_given() -> dict[str, str]:
 
 
 @cache
-def listed_family() -> tuple[frozenset[str], frozenset[str]]:
+def read_family_names() -> tuple[frozenset[str], frozenset[str]]:
     """Return the family names that are nothing else, and those that are also words or given names."""
     rows = table("surnames")
-    words = {*rows["words"], *(name for row in table("last_names").values() for name in row if name in listed_given())}
+    words = {
+        *rows["words"],
+        *(name for row in table("last_names").values() for name in row if name in read_given_names()),
+    }
     plain = {*rows["plain"], *(name for row in table("last_names").values() for name in row)}
     return frozenset(plain - words), frozenset(words)
 
 
 def is_name(word: str) -> bool:
     """Return True if a word is in a list of given or family names."""
-    return word in listed_given() or any(word in names for names in listed_family())
+    return word in read_given_names() or any(word in names for names in read_family_names())

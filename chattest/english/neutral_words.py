@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable, Collection
 from functools import cache
 
-from chattest.text.lexicon import listed
+from chattest.text.lexicon import read_list
 from chattest.text.words import maybe_name
 
 _WORD = re.compile(r"[^\W_]+(?:['’-][^\W_]+)*")
@@ -27,9 +27,9 @@ def _neutral(word: str, text: str, start: int, but: Collection[str]) -> bool:
     if word[:2] not in ("I", "I'", "I’") and maybe_name(text, start, word):
         return False
     low = _SHORT_FORM.sub("", word.lower())
-    parts = [low] if low in _known() else [_SHORT_FORM.sub("", part) for part in low.split("-")]
+    parts = [low] if low in _read_known() else [_SHORT_FORM.sub("", part) for part in low.split("-")]
     forms = [{part, *_lemmas(part)} for part in parts if part and not part.isdigit()]
-    return all(not _known().isdisjoint(each) and each.isdisjoint(but) for each in forms)
+    return all(not _read_known().isdisjoint(each) and each.isdisjoint(but) for each in forms)
 
 
 @cache
@@ -40,5 +40,5 @@ def _lemmas(low: str) -> frozenset[str]:
 
 
 @cache
-def _known() -> frozenset[str]:
-    return frozenset((*listed("neutral_words"), *listed("function_words"), "ca", "wo", "ai"))
+def _read_known() -> frozenset[str]:
+    return frozenset((*read_list("neutral_words"), *read_list("function_words"), "ca", "wo", "ai"))

@@ -56,7 +56,7 @@ def _first(token: Token, possible: frozenset[str], after: Token | None) -> str:
     """Return the class of the first word of a text: a noun or an adjective, or a verb in a request."""
     if after is not None and after.low in _DETERMINERS and VERB in possible:
         return VERB
-    return _tagged(token, possible)
+    return _tag(token, possible)
 
 
 def _after(before: Token, second: str, token: Token, after: Token | None, possible: frozenset[str]) -> str:
@@ -64,7 +64,7 @@ def _after(before: Token, second: str, token: Token, after: Token | None, possib
     low = before.low
     noun_next = after is not None and after.tag[:2] == "NN"
     if low in _SUBJECTS:
-        return _tagged(token, possible - {VERB}) if second in BE or low == "her" else VERB
+        return _tag(token, possible - {VERB}) if second in BE or low == "her" else VERB
     if low == "to":
         return NOUN if second in _GOING else VERB
     if low in MODALS or low in DO or (low in _NEGATED and second not in BE and low != "not"):
@@ -89,10 +89,10 @@ def _loose(before: Token, token: Token, after: Token | None, possible: frozenset
         return NOUN
     if {NOUN, VERB} <= possible:
         return ""
-    return _tagged(token, possible)
+    return _tag(token, possible)
 
 
-def _tagged(token: Token, possible: frozenset[str]) -> str:
+def _tag(token: Token, possible: frozenset[str]) -> str:
     """Return the tagger's class if the lexicon allows it and the choice is not between noun and verb."""
     tagged = {"NN": NOUN, "VB": VERB, "JJ": ADJECTIVE, "RB": ADVERB}.get(token.tag[:2], "")
     return tagged if tagged in possible and not {NOUN, VERB} <= possible else ""

@@ -125,7 +125,7 @@ def _passive(shape: _Shape) -> str | None:
     """Return the passive of an active sentence."""
     verb = _active_verb(shape)
     end = find_phrases_end(shape.tokens, verb.end, True) if verb is not None else None
-    if verb is None or end is None or not _closed(shape, end, verb.base):
+    if verb is None or end is None or not _fits_both_voices(shape, end, verb.base):
         return None
     if not _movable(shape, verb.end, end):
         return None
@@ -211,7 +211,7 @@ def _active(shape: _Shape) -> str | None:
     if shape.low(by) in ("in", "on", "at"):
         by = find_phrase_end(shape.tokens, by + 1, True) or by
     end = find_phrases_end(shape.tokens, by + 1) if shape.low(by) == "by" else None
-    if not all(bases) or end is None or not _closed(shape, end, bases[-1]):
+    if not all(bases) or end is None or not _fits_both_voices(shape, end, bases[-1]):
         return None
     actor = shape.tokens[by + 1 : end]
     if actor[0].tag in ("VBG", "CD") or any(token.low in _NO_ACTORS or token.low.isdigit() for token in actor):
@@ -234,7 +234,7 @@ def _done(word: str) -> str:
     return base if base in _VERBS else ""
 
 
-def _closed(shape: _Shape, position: int, base: str) -> bool:
+def _fits_both_voices(shape: _Shape, position: int, base: str) -> bool:
     """Return True if the words after both noun phrases fit both voices, and add no second verb to the same subject."""
     tokens = shape.tokens
     core = shape.piece(shape.begin, position)
@@ -288,14 +288,14 @@ def _sentence(shape: _Shape, actor: tuple[int, int], verb: str, between: str, re
     new_subject = SUBJECTS.get(tokens[begin].low, "") if end - begin == 1 else ""
     new_object = OBJECTS.get(tokens[old].low, "") if old_end - old == 1 else ""
     subject = new_subject or shape.piece(begin, end)
-    acted = new_object or (shape.piece(old, old_end) if old else _lowered(shape, old_end))
+    acted = new_object or (shape.piece(old, old_end) if old else _lower_first(shape, old_end))
     opening = shape.body[: tokens[old].start]
     if not opening:
         subject = subject[0].upper() + subject[1:]
     return f"{opening}{subject} {verb} {acted}{between}{shape.body[tokens[rest - 1].end :]}"
 
 
-def _lowered(shape: _Shape, end: int) -> str:
+def _lower_first(shape: _Shape, end: int) -> str:
     """Return the phrase at the beginning of the sentence as written inside a sentence: names keep their capital."""
     words, first = shape.piece(0, end), shape.tokens[0]
     plain = first.low.isalpha() and shape.tokens[1].tag != "NNP" and (first.tag == "NNS" or adjective(first.low))

@@ -11,10 +11,10 @@ from random import Random
 from typing import NamedTuple
 
 from chattest.english.fixed_names import has_fixed_names, is_fixed_name
-from chattest.english.name_lists import FEMALE, MALE, is_name, listed_family, listed_given
+from chattest.english.name_lists import FEMALE, MALE, is_name, read_family_names, read_given_names
 from chattest.english.part_of_speech import NOUN, find_classes
 from chattest.text.edits import Change
-from chattest.text.lexicon import listed, table
+from chattest.text.lexicon import read_list, table
 from chattest.text.words import PROTECTED_MARK, Word, maybe_name, movable
 
 _BARE = re.compile(r"['’](?!s)")
@@ -50,9 +50,9 @@ def find_given_names(text: str) -> list[Name]:
         return []
     names = []
     for index, part in enumerate(parts):
-        listed = listed_given().get(part.text)
-        if listed is not None and _is_given(text, parts, index):
-            gender = _told(text, parts, index, listed)
+        by_list = read_given_names().get(part.text)
+        if by_list is not None and _is_given(text, parts, index):
+            gender = _find_gender(text, parts, index, by_list)
             if gender:
                 names.append(Name(part.start, part.end, part.text, gender))
     return names
@@ -63,14 +63,14 @@ def find_family_names(text: str) -> list[Name]:
     parts = _parts(text)
     if _headline(parts):
         return []
-    plain, words = listed_family()
+    plain, words = read_family_names()
     names = []
     for index, part in enumerate(parts):
         before = parts[index - 1] if part.joined else None
-        follows = before is not None and (_title(before) or listed_given().get(before.text) is not None)
+        follows = before is not None and (_title(before) or read_given_names().get(before.text) is not None)
         alone = (
             part.text in plain
-            and part.text not in listed_given()
+            and part.text not in read_given_names()
             and (before is None or not before.text[0].isupper() or _starts(text, before))
         )
         alone = alone and not (
@@ -110,13 +110,13 @@ def _parts(text: str) -> list[_Part]:
             continue
         bare = _POSSESSIVE.sub("", word.text)
         between = text[last.end : word.start] if last else "\n"
-        joined = between == " " or (between == ". " and last is not None and _shortened(last.text.lower()))
+        joined = between == " " or (between == ". " and last is not None and _may_be_shortened(last.text.lower()))
         parts.append(_Part(word.start, word.start + len(bare), bare, joined and len(last.text if last else "") > 0))
         last = word
     return [part for part in parts if part.text]
 
 
-def _shortened(low: str) -> bool:
+def _may_be_shortened(low: str) -> bool:
     """Return True if a period may belong to a word before a name: "Mr. Brown", "St. Patrick"."""
     return low in _titles() or low in table("around_names")["ruler"]
 
@@ -156,7 +156,7 @@ def _is_given(text: str, parts: Sequence[_Part], index: int) -> bool:
     low = before.text.lower()
     if low in ("a", "an", "the", "every") or (after is not None and _belief(part, after)):
         return False  # "He is a Christian", "five Christian holidays"
-    if low in table("around_names")["ruler"] or (before.text in listed_given() and before.text[0].isupper()):
+    if low in table("around_names")["ruler"] or (before.text in read_given_names() and before.text[0].isupper()):
         return False  # "King Charles", "Emily Grace"
     return not before.text[0].isupper() or _starts(text, before) or _title(before) or low in _kin() or low == "i"
 
@@ -168,11 +168,11 @@ def _belief(part: _Part, after: _Part) -> bool:
         part.text in table("religions")["adjective"]
         and after.text.islower()
         and NOUN in find_classes(low)
-        and low not in listed("function_words")
+        and low not in read_list("function_words")
     )
 
 
-def _told(text: str, parts: Sequence[_Part], index: int, listed: str) -> str:
+def _find_gender(text: str, parts: Sequence[_Part], index: int, by_list: str) -> str:
     """Return the gender of a name by its list and the words around it; empty if they give none, or contradict."""
     before = parts[index - 1].text.lower() if parts[index].joined else ""
     kin = _kin().get(before) or _titles().get(before) or ""
@@ -180,9 +180,9 @@ def _told(text: str, parts: Sequence[_Part], index: int, listed: str) -> str:
         kin = next(
             (_kin()[part.text.lower()] for part in parts[index + 1 : index + 5] if part.text.lower() in _kin()), ""
         )
-    if kin or listed:
-        return kin if not listed or kin == listed else "" if kin else listed
-    people = {part.text for part in parts if part.text in listed_given()}
+    if kin or by_list:
+        return kin if not by_list or kin == by_list else "" if kin else by_list
+    people = {part.text for part in parts if part.text in read_given_names()}
     he, she = bool(_HE.search(text)), bool(_SHE.search(text))
     return "" if len(people) > 1 or he == she else MALE if he else FEMALE
 

@@ -58,7 +58,7 @@ def _split(key: str) -> tuple[str, str]:
 
 
 @cache
-def shipped_phrases(name: str) -> Phrases:
+def read_phrases(name: str) -> Phrases:
     """Return the phrases of the shipped table `data/<name>.txt`."""
     return Phrases(table(name))
 
@@ -118,7 +118,7 @@ def _holds(condition: str, tokens: tuple[Token, ...], index: int, last: int) -> 
         return False
     after = tokens[last]
     if len(condition) > len("+v"):
-        return _followed_by(frozenset(condition[1:].split("|")), tokens[last : last + 3])
+        return _is_followed_by(frozenset(condition[1:].split("|")), tokens[last : last + 3])
     if condition == "+v":
         return after.low in find_lemmas(after.low) and after.low not in _PLACES and after.tag != "NNP"
     if condition == "+w":
@@ -136,7 +136,7 @@ def _adjective(tokens: tuple[Token, ...], index: int, last: int, before_noun: bo
     return predicate and index > 0 and tokens[index - 1].tag not in ("DT", "PRP$")
 
 
-def _followed_by(wanted: frozenset[str], after: tuple[Token, ...]) -> bool:
+def _is_followed_by(wanted: frozenset[str], after: tuple[Token, ...]) -> bool:
     """Return True if the first noun of `after` is one of the wanted words: "a clever little girl", "fix my old car"."""
     for token in after:
         if token.low in wanted:

@@ -34,7 +34,7 @@ _SAME = {"America": "United States", "USA": "United States", "US": "United State
 def find_countries(text: str) -> list[Name]:
     """Return the countries that can be exchanged, each with the "the" before it; empty if any of them must stay."""
     names = [name for name in _matches(text, _countries()) if _alone(text, name)]
-    tied = any(_named_otherwise(text, name) for name in {name.text for name in names})
+    tied = any(_names_otherwise(text, name) for name in {name.text for name in names})
     return [] if tied or _unsure(text, names) else names
 
 
@@ -105,10 +105,10 @@ def _unsure(text: str, found: Sequence[Name]) -> bool:
     if any(re.search(rf"\b{sight}\b", text) for sight in table("places")["sights"]):
         return True
     unknown = (match[1] for match in _MODEL.finditer(text))
-    return any(name.split()[0] not in table("places")["other"] and not _known(name) for name in unknown)
+    return any(name.split()[0] not in table("places")["other"] and not _read_known(name) for name in unknown)
 
 
-def _known(name: str) -> bool:
+def _read_known(name: str) -> bool:
     whole = _countries().fullmatch(name) or _cities().fullmatch(name)
     return bool(whole) or is_name(name.split()[0]) or _is_people(name.split()[0])
 
@@ -118,7 +118,7 @@ def _is_people(word: str) -> bool:
     return any(word in row for row in table("nationalities").values())
 
 
-def _named_otherwise(text: str, country: str) -> bool:
+def _names_otherwise(text: str, country: str) -> bool:
     """Return True if a text also names a country's people, language or one of its cities."""
     land = _SAME.get(country, country)
     cities_of = table("cities").get(land, ()) + (table("cities")["England"] if land == "United Kingdom" else ())

@@ -9,7 +9,7 @@ from chattest.english.name_lists import is_name
 from chattest.english.part_of_speech import find_classes
 from chattest.english.tagged import Token, find_token, read_tokens
 from chattest.english.word_lists import read_word_list
-from chattest.text.lexicon import listed
+from chattest.text.lexicon import read_list
 from chattest.text.words import PROTECTED_MARK
 
 _FORM = {"he": "subject", "she": "subject", "him": "object", "hers": "own", "himself": "self", "herself": "self"}
@@ -105,7 +105,7 @@ def find_third_person_verbs(text: str, pronoun: Pronoun) -> list[tuple[int, int,
     """
     if _KEPT_BEFORE.search(_near(text, pronoun.start)):
         return None
-    if asked := _asked(text, pronoun):
+    if asked := _find_asked_verb(text, pronoun):
         return [asked]
     read_following = _CLAUSES.match(text, pronoun.end)
     if _KEPT_AFTER.match(text, pronoun.end) or (read_following and _KEPT_JOINED.search(read_following[0])):
@@ -115,7 +115,7 @@ def find_third_person_verbs(text: str, pronoun: Pronoun) -> list[tuple[int, int,
         return None  # "where's she from", "she and I"
     tokens = list(read_tokens(text)[find_token(read_tokens(text), pronoun.start) :])
     if re.match(r"['’]", text[pronoun.end : pronoun.end + 1]):
-        return _contracted(text, pronoun, tokens)
+        return _find_contracted_verbs(text, pronoun, tokens)
     return _verbs(text, tokens, 1)
 
 
@@ -142,7 +142,7 @@ def _name(text: str, tokens: tuple[Token, ...], index: int) -> bool:
         return False
     before = _near(text, token.start).rstrip()
     if not before or before[-1] in ".!?:\"“'‘":
-        unknown = token.tag == "NNP" or not (find_classes(word.lower()) or word.lower() in listed("function_words"))
+        unknown = token.tag == "NNP" or not (find_classes(word.lower()) or word.lower() in read_list("function_words"))
         return is_name(word) or "-" in word or (unknown and token.low not in AUXILIARIES)
     return not (index and tokens[index - 1].low in _PLACES) and not word.isupper()
 
@@ -157,7 +157,7 @@ def _letters(word: str) -> bool:
     return all(part.isalpha() for part in word.split("-")) and min(map(len, word.split("-"))) > 1
 
 
-def _asked(text: str, pronoun: Pronoun) -> tuple[int, int, str] | None:
+def _find_asked_verb(text: str, pronoun: Pronoun) -> tuple[int, int, str] | None:
     """Return the verb before the pronoun in a question: "is she"; but not in "it was she"."""
     match = re.search(
         r"(?<!\bit\s)(?<!\bthis\s)(?<!\bthat\s)\b(is|was|has|does|isn['’]t|wasn['’]t|hasn['’]t|doesn['’]t)\s+$",
@@ -169,14 +169,14 @@ def _asked(text: str, pronoun: Pronoun) -> tuple[int, int, str] | None:
     return (*match.span(1), _plural(match[1].lower()))
 
 
-def _contracted(text: str, pronoun: Pronoun, tokens: list[Token]) -> list[tuple[int, int, str]] | None:
+def _find_contracted_verbs(text: str, pronoun: Pronoun, tokens: list[Token]) -> list[tuple[int, int, str]] | None:
     """Return the verbs after "he's" and the like."""
     end = tokens[0].end
     tail = text[pronoun.end : end].lower()
     if tail[1:] != "s":
-        return _coordinated(text, tokens, 1)
+        return _find_coordinated_verbs(text, tokens, 1)
     verb = is_or_has(read_following(text, end))
-    more = _coordinated(text, tokens, 1)
+    more = _find_coordinated_verbs(text, tokens, 1)
     if not verb or more is None:
         return None
     return [(pronoun.end, end, f"{tail[0]}{'re' if verb == 'is' else 've'}"), *more]
@@ -189,13 +189,13 @@ def _verbs(text: str, tokens: list[Token], index: int) -> list[tuple[int, int, s
     if index >= len(tokens) or _BREAK.search(text[tokens[0].end : tokens[index].start]):
         return []
     plural = _plural(tokens[index].low)
-    more = _coordinated(text, tokens, index + 1)
+    more = _find_coordinated_verbs(text, tokens, index + 1)
     if more is None:
         return None
     return [(tokens[index].start, tokens[index].end, plural), *more] if plural else more
 
 
-def _coordinated(text: str, tokens: list[Token], begin: int) -> list[tuple[int, int, str]] | None:
+def _find_coordinated_verbs(text: str, tokens: list[Token], begin: int) -> list[tuple[int, int, str]] | None:
     """Return later verbs of the same subject: "he gets up and goes"; `None` if one may belong to another subject."""
     verbs = []
     for index in range(begin, len(tokens)):

@@ -5,7 +5,7 @@ from random import Random
 
 from chattest.english.compound import is_compound
 from chattest.english.degrees import fits_degree
-from chattest.english.phrases import entries, shipped_phrases
+from chattest.english.phrases import entries, read_phrases
 from chattest.english.wordnet_synonyms import find_contextual_synonyms, takes_what_follows
 from chattest.errors import InputError, Problem
 from chattest.text.edits import Change, change, match_case, protect, with_article
@@ -43,7 +43,7 @@ def find_replacements(text: str, rng: Random, source: str = "shipped") -> list[C
         raise InputError([Problem("synonyms", f'there is no source of synonyms "{source}"', allowed)])
     return [
         with_article(text, start, end, match_case(rng.choice(fitting), old))
-        for start, end, old, row in entries(text, shipped_phrases("synonyms"))
+        for start, end, old, row in entries(text, read_phrases("synonyms"))
         if row[0] != old.lower() and not maybe_name(text, start, old) and not is_compound(text, start, end)
         if (fitting := [new for new in row if fits_degree(text, start, new) and takes_what_follows(text, end, new)])
     ]

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator
 from functools import cache
 
 from chattest.text.edits import Change
-from chattest.text.lexicon import listed
+from chattest.text.lexicon import read_list
 
 # The last one is in single marks: an apostrophe inside has a letter behind it.
 _QUOTED = re.compile(
@@ -49,7 +49,7 @@ def _set_phrases() -> dict[str, re.Pattern[str]]:
     Trying all phrases one after another everywhere takes far longer.
     """
     beginning: dict[str, list[str]] = {}
-    for phrase in sorted(listed("set_phrases"), key=lambda phrase: (-len(phrase), phrase)):
+    for phrase in sorted(read_list("set_phrases"), key=lambda phrase: (-len(phrase), phrase)):
         first = re.split(r"\W", phrase)[0].casefold()
         beginning.setdefault(first, []).append(re.escape(phrase).replace("'", "['’]"))
     return {word: re.compile(rf"(?:{'|'.join(phrases)})\b", re.IGNORECASE) for word, phrases in beginning.items()}

@@ -14,7 +14,7 @@ from chattest.english.part_of_speech import ADJECTIVE, ADVERB, NOUN, VERB, find_
 from chattest.english.tagged import Token, read_tokens
 from chattest.english.wordnet import count_sense, wordnet
 from chattest.text.edits import Change, match_case, with_article
-from chattest.text.lexicon import listed, table
+from chattest.text.lexicon import read_list, table
 from chattest.text.words import PROTECTED_MARK, maybe_name
 
 _PLAIN = re.compile(r"[a-z]{3,}")
@@ -97,7 +97,7 @@ def _phrase(name: str) -> bool:
 @cache
 def find_inflected_synonyms(word: str, kind: str) -> tuple[str, ...]:
     """Return the synonyms of a lower-case word of a class (`n`, `v`, `a`, `r`) in its form; empty for most words."""
-    if kind not in _CLASSES or word in listed("function_words") or not _PLAIN.fullmatch(word):
+    if kind not in _CLASSES or word in read_list("function_words") or not _PLAIN.fullmatch(word):
         return ()
     from lemminflect import getInflection, getLemma
 

@@ -35,7 +35,7 @@ def parse_question(text: str, article: str = "") -> Clause | None:
     body = text.strip().rstrip("?").rstrip()
     if not 0 < len(body) <= 300 or any(mark in _MARKS for mark in body) or body[-1] in ".!":
         return None
-    tokens = _compared(read_tokens(text))
+    tokens = _tag_comparatives(read_tokens(text))
     if len(tokens) < 3 or tokens[0].low not in AUXILIARIES:
         return None
     lows = [token.low for token in tokens]
@@ -60,7 +60,7 @@ def is_negated(clause: Clause) -> bool:
     return any(token.low in _NEGATED or "n't" in token.low.replace("’", "'") for token in clause.tokens)
 
 
-def _compared(tokens: tuple[Token, ...]) -> tuple[Token, ...]:
+def _tag_comparatives(tokens: tuple[Token, ...]) -> tuple[Token, ...]:
     """Return the words with the right tag for comparatives after "be" that the tagger takes for adverbs: "longer"."""
     if not tokens or tokens[0].low not in BE:
         return tokens

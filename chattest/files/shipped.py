@@ -10,15 +10,15 @@ from typing import Literal
 _PACKAGE = Path(__file__).resolve().parents[1]
 
 
-def shipped_file(name: str) -> Path:
+def find_shipped_file(name: str) -> Path:
     """Return the path of a shipped file or folder, such as `config.py`, wherever chattest is installed."""
     installed = _PACKAGE / "shipped" / name
     return installed if installed.exists() else _PACKAGE.parent / name
 
 
-def shipped_folder(kind: Literal["chatters", "testsets"]) -> Path:
+def find_shipped_folder(kind: Literal["chatters", "testsets"]) -> Path:
     """Return the folder of the shipped chatters or test sets, wherever chattest is installed."""
-    return shipped_file(kind)
+    return find_shipped_file(kind)
 
 
 def testset_folder(testsets: Path, kind: str) -> Path:
@@ -32,4 +32,4 @@ def testset_folder(testsets: Path, kind: str) -> Path:
         kind: a folder in it, such as `qa` or `groups`.
     """
     own = testsets / kind
-    return own if own.is_dir() else shipped_folder("testsets") / kind
+    return own if own.is_dir() else find_shipped_folder("testsets") / kind

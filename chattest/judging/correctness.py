@@ -13,7 +13,7 @@ from typing import ClassVar
 from chattest.datasets.questions import LabelledQuestion
 from chattest.errors import InputError, Problem
 from chattest.judging.bleu_rouge import OVERLAP, is_long, overlap, unavailable
-from chattest.judging.equivalence import picked_option
+from chattest.judging.equivalence import find_picked_option
 from chattest.judging.expectations import SCORERS, Expected, ExpectedReply, outcomes
 from chattest.models.judges import Judges
 from chattest.records.plan import KNOWN_FIELDS_ONLY, format_answer
@@ -78,10 +78,10 @@ class RightAnswer:
 
 def measurable(entries: Sequence[LabelledQuestion]) -> dict[str, list[LabelledQuestion]]:
     """Measure -> the questions whose answers it can measure, for every measure that has any and is available."""
-    return {name: fitting for name, fitting in measured_by(entries).items() if not unavailable(name)}
+    return {name: fitting for name, fitting in find_questions_by_measure(entries).items() if not unavailable(name)}
 
 
-def measured_by(entries: Sequence[LabelledQuestion]) -> dict[str, list[LabelledQuestion]]:
+def find_questions_by_measure(entries: Sequence[LabelledQuestion]) -> dict[str, list[LabelledQuestion]]:
     """Map each measure that has any questions to those, also where its package is not installed.
 
     BLEU and ROUGE take questions whose right answers are all long; the others take all that have a right answer.
@@ -121,7 +121,7 @@ def right_answers(entry: LabelledQuestion) -> list[str]:
     return [format_answer(entry.answer), *([] if isinstance(entry.answer, bool) else entry.also)]
 
 
-def measured_answers(
+def measure_answers(
     measure: str, entries: Sequence[LabelledQuestion], answers: Sequence[Answer], settings: Settings, judges: Judges
 ) -> list[Measurement]:
     """Measure how right the answer to each question is.
@@ -134,30 +134,30 @@ def measured_answers(
         judges: Its judges.
     """
     if measure == "judged":
-        return _judged(entries, answers, settings, judges)
+        return _judge(entries, answers, settings, judges)
     bar = bar_of(measure, settings)
     name = measure.replace("_", " ")
     rows = []
     for entry, answer in zip(entries, answers, strict=True):
-        text = _picked(entry, answer) or answer.text
+        text = _find_picked_option(entry, answer) or answer.text
         value = _score(measure, right_answers(entry), text)
         rows.append(Measurement(value >= bar, Score(value, text), f"{name} {value:.2f}, bar {bar:g}"))
     return rows
 
 
-def _picked(entry: LabelledQuestion, answer: Answer) -> str | None:
+def _find_picked_option(entry: LabelledQuestion, answer: Answer) -> str | None:
     """Return the option that the answer picks; `None` where there are none, or it does not pick exactly one."""
-    return picked_option(entry.question, answer.text) if entry.question.options else None
+    return find_picked_option(entry.question, answer.text) if entry.question.options else None
 
 
-def _judged(
+def _judge(
     entries: Sequence[LabelledQuestion], answers: Sequence[Answer], settings: Settings, judges: Judges
 ) -> list[Measurement]:
     replies = []
     for entry, answer in zip(entries, answers, strict=True):
         closed = entry.answer if isinstance(entry.answer, bool) else None
         texts = () if closed is not None else tuple(right_answers(entry))
-        picked = _picked(entry, answer)
+        picked = _find_picked_option(entry, answer)
         given = Answer(picked) if picked else answer  # a bare letter tells a reader nothing
         replies.append(ExpectedReply(entry.question, Expected(texts, closed, entry.extract_with), given))
     return [

@@ -24,7 +24,7 @@ CACHE = ".scores.sqlite"
 """The file of scores that all runs of a folder share."""
 
 
-def made_judges(settings: Settings, reports: Path) -> Judges:
+def make_judges(settings: Settings, reports: Path) -> Judges:
     """Return the judges that the settings name, without loading them.
 
     `reports` is the parent of the run's folder, where scores are cached.
@@ -36,7 +36,7 @@ def made_judges(settings: Settings, reports: Path) -> Judges:
     return judges
 
 
-def judged(scorer: Scorer, items: Sequence[Item], settings: Settings, judges: Judges) -> list[Judgement]:
+def run_judges(scorer: Scorer, items: Sequence[Item], settings: Settings, judges: Judges) -> list[Judgement]:
     """Run the judges of one scorer over the items: a single judge, a panel, or a deferral.
 
     The result has one judgement for each item, in order, with the name of who decided where several judges could. The
@@ -58,7 +58,7 @@ def judged(scorer: Scorer, items: Sequence[Item], settings: Settings, judges: Ju
     better = _by_panel(scorer, [items[index] for index in chosen], settings, judges, seats)
     judgements = [replace(judgement, judge=EMBEDDED) for judgement in first]
     for index, other in zip(chosen, better, strict=True):
-        judgements[index] = _deferred(first[index], other, ", ".join(seats))
+        judgements[index] = _defer(first[index], other, ", ".join(seats))
     return judgements
 
 
@@ -126,7 +126,7 @@ def _by_panel(
     return [together(dict(zip(seats, row, strict=True)), rule) for row in zip(*columns, strict=True)]
 
 
-def _deferred(embedded: Judgement, better: Judgement, name: str) -> Judgement:
+def _defer(embedded: Judgement, better: Judgement, name: str) -> Judgement:
     """Return the judgement on a reply about which the better judge was asked.
 
     The embedded judgement stays where the better judge has no verdict.
@@ -153,7 +153,7 @@ def together(judgements: Mapping[str, Judgement], rule: PanelRule) -> Judgement:
     """
     votes = {judge: one.verdict for judge, one in judgements.items()}
     cast = [vote for vote in votes.values() if vote in DECIDED]
-    verdict = decided(cast, rule) if cast else _of_none(list(votes.values()))
+    verdict = decide_panel(cast, rule) if cast else _of_none(list(votes.values()))
     winners = [judge for judge, vote in votes.items() if vote is verdict]
     first = judgements[winners[0]]
     if not cast:
@@ -169,7 +169,7 @@ def together(judgements: Mapping[str, Judgement], rule: PanelRule) -> Judgement:
     )
 
 
-def decided(cast: Sequence[Verdict], rule: PanelRule) -> Verdict:
+def decide_panel(cast: Sequence[Verdict], rule: PanelRule) -> Verdict:
     """Return the verdict of a panel.
 
     Args:

@@ -134,7 +134,7 @@ class Comparer:
 
     def _by_chat(self, pairs: Sequence[AnswerPair], chat: ChatJudge, judges: Judges) -> list[Comparison]:
         """Ask the chat model; where its budget is spent, all models judge together."""
-        opinions = chat.ask([_shown(pair) for pair in pairs])
+        opinions = chat.ask([_show_pair(pair) for pair in pairs])
         note = f"; by the embedded judges, as the budget of {chat.name} is spent"
 
         def by_models(rest: Sequence[AnswerPair]) -> list[Comparison]:
@@ -182,7 +182,7 @@ def vector_distances(measure: str, left: Sequence[str], right: Sequence[str]) ->
     return values
 
 
-def _shown(pair: AnswerPair) -> dict[str, str]:
+def _show_pair(pair: AnswerPair) -> dict[str, str]:
     """Return what a chat judge is shown of a pair."""
     questions = {"question": pair.question} | (
         {"altered question": pair.altered} if pair.altered != pair.question else {}
@@ -204,7 +204,7 @@ def _compare_directly(question: Question, expected: Answer, given: Answer) -> Co
         same = expected.intent == given.intent
         return Comparison(same, float(same), f"intent {expected.intent}, then {given.intent}")
     if question.options:
-        picks = [picked_option(question, answer.text) for answer in (expected, given)]
+        picks = [find_picked_option(question, answer.text) for answer in (expected, given)]
         if None not in picks:
             same = picks[0] == picks[1]
             return Comparison(same, float(same), f"picks {picks[0]}, then {picks[1]}")
@@ -220,7 +220,7 @@ def plain(text: str) -> str:
     return " ".join(text.casefold().split()).rstrip(".!? ")
 
 
-def picked_option(question: Question, reply: str) -> str | None:
+def find_picked_option(question: Question, reply: str) -> str | None:
     """Return the option that a reply picks, by the letter it begins with or by its text.
 
     `None` unless it is exactly one.

@@ -5,13 +5,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
-from chattest.judging.ensemble import judged
+from chattest.judging.ensemble import run_judges
 from chattest.models.judges import Judges
 from chattest.records.plan import KNOWN_FIELDS_ONLY, format_answer
 from chattest.records.question import Answer, Question
 from chattest.records.result import Score, Verdict
 from chattest.rules.dialogue_act import only_falls_back
-from chattest.rules.sentiment import named, polarity
+from chattest.rules.sentiment import name_polarity, polarity
 from chattest.scorers.base import Item, scorers
 from chattest.settings.declaration import Settings
 from chattest.text.words import count_words
@@ -124,7 +124,7 @@ def outcomes(replies: Sequence[ExpectedReply], settings: Settings, judges: Judge
     """Judge each reply by each of its expectations. Each model is asked once, about all replies."""
     by_reply = [_outcomes_by_rule(reply) for reply in replies]
     for name, indexed in _items_by_scorer(replies).items():
-        judgements = judged(scorers.get(name), [item for _, item in indexed], settings, judges)
+        judgements = run_judges(scorers.get(name), [item for _, item in indexed], settings, judges)
         best: dict[int, Outcome] = {}
         for (index, _), judgement in zip(indexed, judgements, strict=True):
             # A reply that cannot be scored, such as an empty one, does not pass here: the bot had to say something.
@@ -146,24 +146,24 @@ def _rank(outcome: Outcome) -> tuple[bool, bool, float]:
 def _outcomes_by_rule(reply: ExpectedReply) -> list[Outcome]:
     """Return the outcomes of the expectations that no scorer judges."""
     expected, text = reply.expected, reply.answer.text
-    judged = [_sentiment_outcome(expected.sentiment, reply.answer)] if expected.sentiment else []
+    outcomes = [_sentiment_outcome(expected.sentiment, reply.answer)] if expected.sentiment else []
     if expected.says:
         named_phrases = [phrase for phrase in expected.says if contains(text, phrase)]
         reason = f'says "{named_phrases[0]}"' if named_phrases else "says none of what was expected"
-        judged.append(Outcome(bool(named_phrases), Score(float(bool(named_phrases)), text), reason))
+        outcomes.append(Outcome(bool(named_phrases), Score(float(bool(named_phrases)), text), reason))
     if expected.never:
         forbidden = [phrase for phrase in expected.never if contains(text, phrase)]
         reason = f'says "{forbidden[0]}"' if forbidden else "says nothing that it must not"
-        judged.append(Outcome(not forbidden, Score(float(not forbidden), text), reason))
+        outcomes.append(Outcome(not forbidden, Score(float(not forbidden), text), reason))
     if expected.least_words:
         number = count_words(text)
         reason = f"has {number} words, at least {expected.least_words} wanted"
-        judged.append(Outcome(number >= expected.least_words, Score(float(number), text), reason))
+        outcomes.append(Outcome(number >= expected.least_words, Score(float(number), text), reason))
     if expected.no_fallback:
         falls = only_falls_back(text)
         reason = "only falls back: it says nothing on the topic" if falls else "does not only fall back"
-        judged.append(Outcome(not falls, Score(float(not falls), text), reason))
-    return judged
+        outcomes.append(Outcome(not falls, Score(float(not falls), text), reason))
+    return outcomes
 
 
 def _items_by_scorer(replies: Sequence[ExpectedReply]) -> dict[str, list[tuple[int, Item]]]:
@@ -192,7 +192,7 @@ def _sentiment_outcome(expected: str, answer: Answer) -> Outcome:
     elif len(names) == 1:
         feeling, words = names[0], f"names {names[0]}"
     else:
-        feeling = named(value)
+        feeling = name_polarity(value)
         words = f"shows {feeling} (polarity {value:+.2f})"
     return Outcome(feeling == expected, Score(value, feeling), f"{words}, expected {expected}")
 

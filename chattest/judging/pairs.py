@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import cast
 
 from chattest.errors import InputError, Problem
-from chattest.judging.ensemble import judged
+from chattest.judging.ensemble import run_judges
 from chattest.models.judges import Judges
 from chattest.records.answers import AnswerKind
 from chattest.records.plan import format_answer, join_answers
@@ -87,7 +87,7 @@ def _info(scorer: Scorer, settings: Settings) -> CheckInfo:
 
 
 def _rows(scorer: Scorer, items: Sequence[Item], settings: Settings, judges: Judges) -> list[Result]:
-    judgements = judged(scorer, items, settings, judges)
+    judgements = run_judges(scorer, items, settings, judges)
     return [
         Result(
             scorer.name,

@@ -16,7 +16,7 @@ def distance(plan: ProbePlan, probe: Probe, step: Step) -> int | None:
     return plan.distance(probe.testset, step.round) if probe.told is None else probe.told.rounds + step.round
 
 
-def known_before(probe: Probe, conversation: Conversation, every: Mapping[int, Conversation]) -> bool:
+def was_stated_before(probe: Probe, conversation: Conversation, every: Mapping[int, Conversation]) -> bool:
     """Return True if a probe's fact was stated before, in the conversation or in an earlier one of the same user.
 
     `every` maps the run to its conversation, for all that are judged.
@@ -40,7 +40,7 @@ def known_before(probe: Probe, conversation: Conversation, every: Mapping[int, C
     )
 
 
-def expected_words(probe: Probe) -> str:
+def format_expected(probe: Probe) -> str:
     """Return the expected answer as a row shows it; `not ...` for one that must not be given."""
     case = cases.get(probe.case)
     words = probe.target.words

@@ -18,14 +18,14 @@ from chattest.settings.declaration import Settings
 _NOTHING = Item("", "")
 
 
-def decided_by(result: Result, settings: Settings) -> str:
+def find_deciding_scorer(result: Result, settings: Settings) -> str:
     """Return the name of the scorer whose score and threshold alone made a verdict; empty if it takes more to tell.
 
     settings: those that the row was judged with.
     """
     if result.verdict not in DECIDED or result.score.value is None or result.score.votes or not result.scorer:
         return ""
-    if result.judge not in ("", EMBEDDED) or result.label == UNCIVIL or _overruled(result):
+    if result.judge not in ("", EMBEDDED) or result.label == UNCIVIL or _may_be_overruled(result):
         return ""
     if result.scorer not in scorers or not scorers.get(result.scorer).threshold:
         return ""
@@ -34,14 +34,14 @@ def decided_by(result: Result, settings: Settings) -> str:
     return result.scorer if verdict(result.scorer, result.score.value, threshold) is result.verdict else ""
 
 
-def _overruled(result: Result) -> bool:
+def _may_be_overruled(result: Result) -> bool:
     """Return True if the row's case may fail a reply whatever its score: it gave in when pressed."""
     case = cases.get(result.check) if result.check in cases else None
     return isinstance(case, StoryCase) and case.presses and bool(result.label)
 
 
 def verdict(scorer: str, value: float, bar: float) -> Verdict:
-    """Return the verdict of a score under a threshold, by the scorer that `decided_by` returned for the row."""
+    """Return the verdict of a score under a threshold. scorer: the name that `find_deciding_scorer` returned."""
     return Verdict.PASS if passes(scorer)(value, bar) else Verdict.FAIL
 
 
@@ -52,6 +52,6 @@ def passes(scorer: str) -> Callable[[float, float], bool]:
 
 
 def why(result: Result, scorer: str, bar: float) -> str:
-    """Explain the verdict of a row under a threshold, by the scorer that `decided_by` returned for it."""
+    """Explain the verdict of a row under a threshold, by the scorer that `find_deciding_scorer` returned for it."""
     item = Item(result.prompt, result.reply, result.expected)
     return scorers.get(scorer).reason(result.score, item, bar)

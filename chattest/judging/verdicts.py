@@ -5,10 +5,10 @@ from dataclasses import dataclass, replace
 
 from chattest.cases.base import StoryCase, cases, probe_cases, reply_cases
 from chattest.judging.apart import judge_each
-from chattest.judging.ensemble import judged
-from chattest.judging.planned_questions import distance, expected_words, known_before, never_told
+from chattest.judging.ensemble import run_judges
+from chattest.judging.planned_questions import distance, format_expected, never_told, was_stated_before
 from chattest.judging.scoring import Judgement
-from chattest.judging.wrong_answers import Judged, story_item, told_apart
+from chattest.judging.wrong_answers import Judged, name_wrong_answers, story_item
 from chattest.models.judges import Judges
 from chattest.records.answers import AnswerKind
 from chattest.records.conversation import Conversation, Speaker, Turn
@@ -50,7 +50,7 @@ def analyze(
         if draft.item is not None and draft.probe is not None
     }
     apart = judge_each(
-        lambda rows: told_apart(rows, settings, judges),
+        lambda rows: name_wrong_answers(rows, settings, judges),
         list(stories.values()),
         "telling wrong answers apart",
         lambda row, reason: replace(row.result, verdict=Verdict.ERROR, reason=reason, in_doubt=False),
@@ -77,7 +77,7 @@ def _judge(
             by_scorer.setdefault(drafts[index].scorer, []).append((index, item))
 
     def judgements_of(name: str) -> list[Judgement]:
-        return judged(scorers.get(name), [item for _, item in by_scorer[name]], settings, judges)
+        return run_judges(scorers.get(name), [item for _, item in by_scorer[name]], settings, judges)
 
     for indexed, judgements in zip(by_scorer.values(), judges.each(judgements_of, by_scorer), strict=True):
         for (index, _), judgement in zip(indexed, judgements, strict=True):
@@ -209,13 +209,13 @@ class _Rows:
         )  # what these ask is not only whether it is recalled
         row = replace(
             self.row(probe.case, step.round),
-            expected=expected_words(probe),
+            expected=format_expected(probe),
             testset=probe.testset,
             perturbation=step.perturbation or "",
             kind=perturbed.kind if perturbed else "",
             dose=perturbed.dose if perturbed else None,
             distance=None if apart else distance(self.conversation.plan, probe, step),
-            known_before=known_before(probe, self.conversation, self.every),
+            known_before=was_stated_before(probe, self.conversation, self.every),
             prompt=step.text,
         )
         turn = self.replies.get(step.round)

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 
 from chattest.cases.base import StoryCase, cases
 from chattest.datasets.right_answers import contains_answer
-from chattest.judging.ensemble import DECIDED, judged
+from chattest.judging.ensemble import DECIDED, run_judges
 from chattest.judging.scoring import Judgement, judge_items
 from chattest.models.judges import Judges
 from chattest.records.answers import AnswerScorers
@@ -74,7 +74,7 @@ def story_item(item: Item, probe: Probe) -> Item:
     return replace(item, prompt=prompt, expected=right, facts=facts, told=item.facts)
 
 
-def told_apart(rows: Sequence[Judged], settings: Settings, judges: Judges) -> list[Result]:
+def name_wrong_answers(rows: Sequence[Judged], settings: Settings, judges: Judges) -> list[Result]:
     """Name the wrong answer of each failed row, as its label and in its reason.
 
     A row also fails here if its reply plainly concedes under pressure, or if another scorer that its case names fails
@@ -86,7 +86,7 @@ def told_apart(rows: Sequence[Judged], settings: Settings, judges: Judges) -> li
     rows = [_firm(row) for row in rows]
     results = dict(enumerate(_civil(rows, settings, judges)))
     failed = [index for index, row in results.items() if row.verdict is Verdict.FAIL and not row.label]
-    named = _named([rows[index] for index in failed], settings, judges)
+    named = _find_names([rows[index] for index in failed], settings, judges)
     called = [name or _yielding(rows[index]) for index, name in zip(failed, named, strict=True)]
     unnamed = [index for index in failed if not called[failed.index(index)]]
     lost = dict(zip(unnamed, _unknowing([rows[index] for index in unnamed], settings, judges), strict=True))
@@ -121,7 +121,7 @@ def _civil(rows: Sequence[Judged], settings: Settings, judges: Judges) -> list[R
             index for index, row in enumerate(rows) if name in row.case.must_pass and results[index].verdict in DECIDED
         ]
         for index, other in zip(
-            indices, judged(scorers.get(name), _items(rows, indices), settings, judges), strict=True
+            indices, run_judges(scorers.get(name), _items(rows, indices), settings, judges), strict=True
         ):
             if other.verdict is Verdict.ERROR and results[index].verdict is Verdict.PASS:
                 results[index] = replace(results[index], verdict=Verdict.ERROR, reason=other.reason, in_doubt=False)
@@ -135,7 +135,7 @@ def _items(rows: Sequence[Judged], chosen: Sequence[int]) -> list[Item]:
     return [rows[index].item for index in chosen]
 
 
-def _named(rows: Sequence[Judged], settings: Settings, judges: Judges) -> list[str]:
+def _find_names(rows: Sequence[Judged], settings: Settings, judges: Judges) -> list[str]:
     """Return the test set's name for each reply's answer; empty where it has none."""
     best = [(0.0, "")] * len(rows)
     pairs = [(index, wrong) for index, row in enumerate(rows) for wrong in row.probe.target.wrong]

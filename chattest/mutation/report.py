@@ -8,7 +8,7 @@ from statistics import fmean
 from chattest.files.atomic import write_whole
 from chattest.mutation.analysis import ACCURACY, Analysis
 from chattest.mutation.base import operators
-from chattest.text.format import aligned
+from chattest.text.format import align
 
 
 def lines(analysis: Analysis) -> list[str]:
@@ -51,7 +51,7 @@ def lines(analysis: Analysis) -> list[str]:
         f"A family detects a mutant if at least one row that the original bot passed fails ({analysis.questions} "
         "questions).",
         "",
-        *aligned(rows),
+        *align(rows),
         "",
         f"{same} mutants have the same weights as the original bot; {silent} others gave the same answers.",
         after,

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from functools import cache
 
-from chattest.text.lexicon import listed
+from chattest.text.lexicon import read_list
 
 _ASKED_ABOUT = frozenset(["i", "you", "we", "they", "my", "your", "our", "their", "the"])
 """Words that come after a "do" which only asks."""
@@ -26,4 +26,4 @@ def find_little_words(lows: Sequence[str]) -> list[int]:
 
 @cache
 def _little() -> frozenset[str]:
-    return frozenset(listed("little_words"))
+    return frozenset(read_list("little_words"))

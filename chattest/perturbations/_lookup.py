@@ -5,7 +5,7 @@ from random import Random
 from chattest.english.phrases import Entry as Entry
 from chattest.english.phrases import Phrases as Phrases
 from chattest.english.phrases import entries as entries
-from chattest.english.phrases import shipped_phrases as shipped_phrases
+from chattest.english.phrases import read_phrases as read_phrases
 from chattest.perturbations._drawing import choice
 from chattest.perturbations._graded import Sites
 from chattest.text.edits import Change, match_case, with_article
@@ -26,7 +26,7 @@ class Lookup(Sites):
 
     def sites(self, text: str, kind: str, rng: Random) -> list[Change]:
         changes = []
-        for start, end, old, row in entries(text, shipped_phrases(self.shipped)):
+        for start, end, old, row in entries(text, read_phrases(self.shipped)):
             if row[0] != old.lower() and not maybe_name(text, start, old):
                 new = match_case(row[0] if len(row) == 1 else choice(rng, row), old)
                 changes.append(with_article(text, start, end, new) if self.adapts_article else Change(start, end, new))

@@ -7,15 +7,15 @@ from random import Random
 from chattest.perturbations._graded import AllSites
 from chattest.perturbations.base import perturbation
 from chattest.text.edits import Change, with_article
-from chattest.text.lexicon import listed, table
+from chattest.text.lexicon import read_list, table
 
-_UNITS = listed("numbers")[:10]
-_WORDS = (*listed("numbers")[:20], *(
-    f"{ten}-{unit}" if unit != "zero" else ten for ten in listed("numbers")[20:] for unit in _UNITS
+_UNITS = read_list("numbers")[:10]
+_WORDS = (*read_list("numbers")[:20], *(
+    f"{ten}-{unit}" if unit != "zero" else ten for ten in read_list("numbers")[20:] for unit in _UNITS
 ))  # fmt: skip
 _NUMBER = (
-    rf"\d{{1,3}}|(?:{'|'.join(listed('numbers')[20:])})(?:-(?:{'|'.join(_UNITS[1:])}))?"
-    rf"|{'|'.join(sorted(listed('numbers')[:20], key=len, reverse=True))}"
+    rf"\d{{1,3}}|(?:{'|'.join(read_list('numbers')[20:])})(?:-(?:{'|'.join(_UNITS[1:])}))?"
+    rf"|{'|'.join(sorted(read_list('numbers')[:20], key=len, reverse=True))}"
 )
 _AGE = re.compile(
     rf"\b({_NUMBER})(?=(?:[ -]years?[ -]old|\s*(?:yo|y/o)\b))|(?<=\baged )({_NUMBER})\b|(?<=\bage of )({_NUMBER})\b"
@@ -75,7 +75,7 @@ class Age(AllSites):
             return []
         move = rng.choice(moves)
         return [
-            with_article(text, *match.span(), _written(age + move, match[0]))
+            with_article(text, *match.span(), _write(age + move, match[0]))
             for match, age in zip(matches, ages, strict=True)
         ]
 
@@ -99,7 +99,7 @@ def _read(number: str) -> int:
     return int(number) if number.isdigit() else _WORDS.index(number.lower())
 
 
-def _written(age: int, old: str) -> str:
+def _write(age: int, old: str) -> str:
     """Return an age in figures or words, as the old one was written."""
     if old.isdigit() or age >= len(_WORDS):
         return str(age)

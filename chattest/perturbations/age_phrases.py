@@ -7,7 +7,7 @@ from chattest.english.part_of_speech import NOUN, VERB, find_classes
 from chattest.perturbations._graded import AllSites
 from chattest.perturbations.base import perturbation
 from chattest.text.edits import Change, takes_an
-from chattest.text.lexicon import listed
+from chattest.text.lexicon import read_list
 
 _ADJECTIVES = {
     "young": ("young", "25-year-old"),
@@ -131,7 +131,7 @@ def _compound(text: str, end: int) -> bool:
     """Return True if the word is only the first half of a noun: "the customer service"."""
     after = _NEXT.match(text, end)
     low = after[1] if after else ""
-    if NOUN not in find_classes(low) or low in listed("function_words"):
+    if NOUN not in find_classes(low) or low in read_list("function_words"):
         return False
     return VERB not in find_classes(low) or not (low.endswith(("s", "ed")) or _ASKS.search(text))
 

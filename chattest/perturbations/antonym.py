@@ -12,7 +12,7 @@ from chattest.perturbations._graded import AllSites
 from chattest.perturbations._lookup import entries, shipped_phrases
 from chattest.perturbations.base import Effect, perturbation
 from chattest.text.edits import Change, match_case, with_article
-from chattest.text.lexicon import listed, table
+from chattest.text.lexicon import read_list, table
 from chattest.text.words import maybe_name
 
 _STATES = re.compile(r"\b(?:am|is|are|was|were|be|been|look|feel|seem|becom|stay)\w*\b|'[ms]\b|'re\b", re.I)
@@ -78,7 +78,7 @@ class AdjectiveAntonym(AllSites):
         if len(matches) != 1 or matches[0][2].lower() in _WITH_MIDDLE:
             return []
         start, end, old, row = matches[0]
-        new = _opposite(row, _of_what(tokens, start)) if _said(text, tokens, start, end) else ""
+        new = _opposite(row, _of_what(tokens, start)) if _is_predicate(text, tokens, start, end) else ""
         if not new or not fits_degree(text, start, new):
             return []
         return [with_article(text, start, end, match_case(new, old))]
@@ -102,7 +102,9 @@ def _of_what(tokens: tuple[Token, ...], start: int) -> str:
             return "person"
         if low in _THINGS or any(low in row for kind, row in table("slips").items() if kind not in _NO_THINGS):
             return "thing"
-        if token.tag[:2] in ("NN", "PR") or (NOUN in find_classes(low) - {""} and low not in listed("function_words")):
+        if token.tag[:2] in ("NN", "PR") or (
+            NOUN in find_classes(low) - {""} and low not in read_list("function_words")
+        ):
             return ""
     return ""
 
@@ -112,7 +114,7 @@ def _kin(low: str) -> bool:
     return any(low in row for row in rows)
 
 
-def _said(text: str, tokens: tuple[Token, ...], start: int, end: int) -> bool:
+def _is_predicate(text: str, tokens: tuple[Token, ...], start: int, end: int) -> bool:
     """Return True if the adjective is a predicate: no noun follows it, or it comes after "is a"."""
     index = next((index for index, token in enumerate(tokens) if token.start == start), 0)
     last = next((index for index, token in enumerate(tokens) if token.end == end), None)

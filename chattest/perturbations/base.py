@@ -206,7 +206,7 @@ def resolve(name: str, where: str = "") -> Perturbation:
     try:
         tree = ast.parse(name.strip(), mode="eval").body
     except (SyntaxError, ValueError):
-        raise _refused(name, where) from None
+        raise _refuse(name, where) from None
     parts: list[Perturbation] = []
     while isinstance(tree, ast.BinOp) and isinstance(tree.op, ast.Add):
         parts.insert(0, _single(tree.right, name, where))
@@ -215,7 +215,7 @@ def resolve(name: str, where: str = "") -> Perturbation:
     return parts[0] if len(parts) == 1 else Composite(parts)
 
 
-def _refused(name: str, where: str) -> InputError:
+def _refuse(name: str, where: str) -> InputError:
     allowed = "Write a name, name(option=value), or several joined by +."
     return InputError([Problem(where, f'"{name}" is not a perturbation', allowed)])
 
@@ -225,13 +225,13 @@ def _single(node: ast.expr, name: str, where: str) -> Perturbation:
     call = node if isinstance(node, ast.Call) else None
     called = call.func if call else node
     if not isinstance(called, ast.Name) or (call and call.args):
-        raise _refused(name, where)
+        raise _refuse(name, where)
     part = perturbations.get(called.id, where)
     if call:
         try:
             options = {word.arg or "**": ast.literal_eval(word.value) for word in call.keywords}
         except ValueError:
-            raise _refused(name, where) from None
+            raise _refuse(name, where) from None
         part = _with_options(part, options, where)
     why = part.unavailable()
     if why:

@@ -49,7 +49,7 @@ class Comparative(Sites):
         return changes
 
 
-def _compared(text: str, tokens: tuple[Token, ...], index: int) -> Change | None:
+def _make_comparative(text: str, tokens: tuple[Token, ...], index: int) -> Change | None:
     """Return the adjective at `index` as a comparative."""
     low = tokens[index].low
     if not is_gradable(low):
@@ -82,7 +82,7 @@ def _undone(text: str, tokens: tuple[Token, ...], index: int) -> Change | None:
     return with_article(text, tokens[index].start, tokens[end - 1].end, base)
 
 
-def _topped(text: str, tokens: tuple[Token, ...], index: int) -> Change | None:
+def _make_superlative(text: str, tokens: tuple[Token, ...], index: int) -> Change | None:
     """Return the adjective after "one of the", or the comparative before "one", as a superlative."""
     token, low = tokens[index], tokens[index].low
     owned = tokens[index - 1].low in _OWNERS
@@ -103,7 +103,7 @@ def _topped(text: str, tokens: tuple[Token, ...], index: int) -> Change | None:
     return None
 
 
-_KINDS = {"comparative": _compared, "superlative": _topped, "base": _undone}
+_KINDS = {"comparative": _make_comparative, "superlative": _make_superlative, "base": _undone}
 
 
 def _may_compare(text: str, tokens: tuple[Token, ...], first: int, after: int) -> bool:

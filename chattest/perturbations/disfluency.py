@@ -13,7 +13,7 @@ from chattest.english.verbatim import find_verbatim
 from chattest.english.word_lists import read_word_list
 from chattest.perturbations.base import Perturbation, perturbation
 from chattest.text.edits import Change, change, takes_an
-from chattest.text.lexicon import listed, table
+from chattest.text.lexicon import read_list, table
 from chattest.text.words import Word, has_letter, words
 
 _REPEATED = read_word_list("disfluency", "repeated")
@@ -83,7 +83,9 @@ def _small(start: str) -> str:
         return start  # "I am", "PLEASE STOP", "what is"
     if second[0].isupper() and (is_name(first) or plain in table("people")["words"]):
         return ""  # "Will Turner"
-    word = plain in listed("function_words") or (bool(find_classes(plain)) and not is_name(first) and plain != "turkey")
+    word = plain in read_list("function_words") or (
+        bool(find_classes(plain)) and not is_name(first) and plain != "turkey"
+    )
     return start[:1].lower() + start[1:] if word and plain not in ("i", "christmas", "easter") else start
 
 
@@ -111,7 +113,7 @@ def _of_its_kind(text: str, word: Word, determiner: str) -> Sequence[str]:
     first = find_token(read_tokens(text), word.start)
     tokens = read_tokens(text)[first : first + 4]
     index = next((index for index, token in enumerate(tokens) if token.tag != "JJ"), None)
-    if index is None or word.text.lower() in listed("function_words") or tokens[index].tag != "NN":
+    if index is None or word.text.lower() in read_list("function_words") or tokens[index].tag != "NN":
         return ()
     if index + 1 < len(tokens) and tokens[index + 1].tag in ("NN", "NNS", "NNP", "CD"):
         return ()
@@ -119,7 +121,11 @@ def _of_its_kind(text: str, word: Word, determiner: str) -> Sequence[str]:
     if not kind or (kind == "matter" and determiner in ("a", "an")):
         return ()
     own = tokens[index].low
-    return [new for new in table("slips")[kind] if not (takes_an(new) or new in _spelled_two_ways() or _same(own, new))]
+    return [
+        new
+        for new in table("slips")[kind]
+        if not (takes_an(new) or new in _find_foreign_spellings() or _same(own, new))
+    ]
 
 
 def _same(noun: str, other: str) -> bool:
@@ -128,7 +134,7 @@ def _same(noun: str, other: str) -> bool:
 
 
 @cache
-def _spelled_two_ways() -> frozenset[str]:
+def _find_foreign_spellings() -> frozenset[str]:
     """Return words that would be foreign in a text of the other English: "theatre", "theater"."""
     pairs = table("american_british")
     return frozenset(pairs) | {row[0] for row in pairs.values()}

@@ -7,10 +7,10 @@ from random import Random
 from chattest.perturbations._graded import AllSites
 from chattest.perturbations.base import perturbation
 from chattest.text.edits import Change, removal
-from chattest.text.lexicon import listed
+from chattest.text.lexicon import read_list
 from chattest.text.words import PUNCTUATION, movable
 
-_NUMBERS = frozenset(listed("numbers")) | {"quarter", "half"}  # "ten past two" is one time
+_NUMBERS = frozenset(read_list("numbers")) | {"quarter", "half"}  # "ten past two" is one time
 
 
 class _InnerMark(AllSites):

@@ -9,7 +9,7 @@ from chattest.english.tagged import Token, find_token, read_tokens
 from chattest.perturbations._graded import Sites
 from chattest.perturbations.base import Effect, perturbation
 from chattest.text.edits import Change, match_case, with_article
-from chattest.text.lexicon import listed
+from chattest.text.lexicon import read_list
 from chattest.text.words import maybe_name
 
 STRONGER = ("very", "really", "truly")
@@ -64,7 +64,7 @@ class Intensifier(Sites):
             return [
                 with_article(text, *match.span(), match_case(match[1], match[0]))
                 for match in _DEGREES.finditer(text)
-                if match[1].lower() in listed("gradable") and not _DENIED.search(text[: match.start()])
+                if match[1].lower() in read_list("gradable") and not _DENIED.search(text[: match.start()])
             ]
         return [
             with_article(

@@ -74,7 +74,7 @@ class Swapcase(_LetterCase):
     reverse = {"case": ("swapcase", "case")}
 
     def convert(self, text: str) -> str:
-        return text.swapcase() if text.isascii() else "".join(map(_swapped, text))
+        return text.swapcase() if text.isascii() else "".join(map(_swap, text))
 
 
 def _capital(letter: str) -> str:
@@ -87,6 +87,6 @@ def _small(letter: str) -> str:
     return new if len(new) == 1 else letter
 
 
-def _swapped(letter: str) -> str:
+def _swap(letter: str) -> str:
     new = letter.swapcase()
     return new if len(new) == 1 and new.swapcase() == letter else letter

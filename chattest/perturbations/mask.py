@@ -49,7 +49,7 @@ class Mask(Graded):
         if number is None:
             return None
         removed = set(sample(rng, little if self.gentle(number, text) else fit, number))
-        return _left(parts, removed), number
+        return _leave_out(parts, removed), number
 
 
 def _is_word(part: str) -> bool:
@@ -63,7 +63,7 @@ def _may_deny(text: str) -> bool:
     return not text.isascii() or "n't" in low or "no" in low or "ne" in low or "without" in low
 
 
-def _left(parts: list[str], removed: set[int]) -> str:
+def _leave_out(parts: list[str], removed: set[int]) -> str:
     """Return a text without the words at these indexes of its parts; every second part is whitespace."""
     kept: list[str] = []
     for index in range(0, len(parts), 2):

@@ -55,7 +55,7 @@ class ModelParaphrase(Perturbation):
         """Return the model's best wordings, without the text itself."""
         if not text.strip():
             return []
-        tokenizer, model = _loaded(self.model)
+        tokenizer, model = _load(self.model)
         # Batches of one: a plan rewords a few questions, each once.
         encoded = tokenizer(self.prefix + text, return_tensors="pt", truncation=True)
         generated = model.generate(
@@ -78,7 +78,7 @@ def _problem(name: str) -> str:
 
 
 @cache
-def _loaded(name: str) -> Any:
+def _load(name: str) -> Any:
     """Return the tokenizer and the model, loaded once.
 
     Raises:

@@ -83,7 +83,7 @@ class Negation(Perturbation):
 
     def _added(self, text: str) -> str | None:
         parsed = clause.parse(text)
-        if parsed is None or parsed.asking or _negated(parsed) or any(token.low in _BLOCKED for token in parsed.tokens):
+        if parsed is None or parsed.asking or _negate(parsed) or any(token.low in _BLOCKED for token in parsed.tokens):
             return None
         if parsed.is_question:
             if requests(text) or asks_opinion(text):
@@ -145,7 +145,7 @@ def _first_difference(text: str, new: str) -> int:
     return text.rfind(" ", 0, max(index - 1, 0)) + 1
 
 
-def _negated(parsed: Clause) -> bool:
+def _negate(parsed: Clause) -> bool:
     return any(
         token.low in ("not", "never", "no", "nothing", "nobody", "cannot") or "n't" in token.low.replace("’", "'")
         for token in parsed.tokens

@@ -75,7 +75,7 @@ def _says(core: str, words: Sequence[str] | frozenset[str]) -> bool:
 
 def _in_front(core: str, token: str) -> str:
     """Put the word before the text: "Hello, where is my cat?", "Please tell me.", "Hello! Anna is here."."""
-    token = _cased(token, core)
+    token = _set_case(token, core)
     if token.lower() in _PLEASE and commands(core):
         return f"{token} {lowercase_first(core) or core}"
     if core == core.lower() or core == core.upper():
@@ -91,10 +91,10 @@ def _behind(core: str, token: str) -> str:
         token = token.upper() if core.isupper() else token
         return f"{bare}{',' if bare != core else ''} {token}{core[len(bare) :]}"
     end = "" if core == core.lower() else "."
-    return f"{core}{find_missing_mark(core)} {_cased(token, core)}{'' if token[-1:] in '.!?' else end}"
+    return f"{core}{find_missing_mark(core)} {_set_case(token, core)}{'' if token[-1:] in '.!?' else end}"
 
 
-def _cased(token: str, core: str) -> str:
+def _set_case(token: str, core: str) -> str:
     """Write the word in small letters or capitals as the text, or else with one capital."""
     if core == core.lower():
         return token

@@ -53,7 +53,7 @@ class NumberToWord(AllSites):
             sort = _sort(text, match, whole, tail)
             if not sort:
                 continue
-            new = _written(whole + tail, sort)
+            new = _write(whole + tail, sort)
             starts = not maybe_name(text, match.start(), "Xx")
             changes.append(Change(*match.span(), new[0].upper() + new[1:] if starts else new))
         return changes
@@ -84,7 +84,7 @@ def _sort(text: str, match: re.Match[str], whole: str, tail: str) -> str:
 
 
 @lru_cache(maxsize=4096)
-def _written(number: str, sort: str) -> str:
+def _write(number: str, sort: str) -> str:
     from num2words import num2words
 
     if sort == "ordinal":

@@ -47,7 +47,7 @@ def _one_a_word(text: str, words: Sequence[str], rng: Random) -> list[tuple[int,
 
     A word with two misread letters cannot be read any more, and one that becomes another word misleads.
     """
-    shapes, printed = table("ocr"), _printed()
+    shapes, printed = table("ocr"), _make_pattern()
     starts = None if text.isascii() else [0, *accumulate(map(len, words))]
     read: list[tuple[int, str]] = []
     for index in range(1, len(words), 2):
@@ -80,7 +80,7 @@ def _whole(text: str, start: int, parts: Sequence[str]) -> list[int]:
 
 
 @cache
-def _printed() -> re.Pattern[str]:
+def _make_pattern() -> re.Pattern[str]:
     """Return the pattern of what a scanner may misread, pairs of letters before single letters."""
     pairs = [key for key in table("ocr") if len(key) > 1]
     single = "".join(key for key in table("ocr") if len(key) == 1)

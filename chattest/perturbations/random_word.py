@@ -11,7 +11,7 @@ from chattest.perturbations._little import find_little_words
 from chattest.perturbations.base import perturbation
 from chattest.records.dose import DoseRange
 from chattest.text.edits import match_case
-from chattest.text.lexicon import listed
+from chattest.text.lexicon import read_list
 from chattest.text.words import around_words, below, changeable, count_words
 
 
@@ -44,17 +44,17 @@ class RandomWord(Graded):
         if number is None:
             return None
         if self.gentle(number, text):
-            return _replaced(parts, sample(rng, little, number), _things(), rng)
-        return _replaced(parts, sample(rng, fit, number), listed("random_words"), rng)
+            return _replace(parts, sample(rng, little, number), _things(), rng)
+        return _replace(parts, sample(rng, fit, number), read_list("random_words"), rng)
 
 
 @cache
 def _things() -> tuple[str, ...]:
     """Return the words of the list that are only nouns: an adjective or a verb would describe its neighbours."""
-    return tuple(word for word in listed("random_words") if find_classes(word) == {NOUN})
+    return tuple(word for word in read_list("random_words") if find_classes(word) == {NOUN})
 
 
-def _replaced(parts: list[str], chosen: Sequence[int], everyday: Sequence[str], rng: Random) -> tuple[str, int]:
+def _replace(parts: list[str], chosen: Sequence[int], everyday: Sequence[str], rng: Random) -> tuple[str, int]:
     """Return the text with these of its parts replaced by random words of `everyday`, and how many they are."""
     for index in chosen:
         old = parts[index]

@@ -13,7 +13,7 @@ from chattest.english.religion_words import ROWS, has_known_things, has_word_of_
 from chattest.perturbations._graded import AllSites
 from chattest.perturbations.base import perturbation
 from chattest.text.edits import Change, change, with_article
-from chattest.text.lexicon import listed, table
+from chattest.text.lexicon import read_list, table
 
 _RELIGIONS = ("buddhist", "christian", "hindu", "jewish", "muslim", "sikh")
 _NEXT = re.compile(r"[ -](\w+)")
@@ -55,7 +55,7 @@ class Religion(AllSites):
             return []
         if not is_of_daily_life(text) and not all(_definite(text, entry) for entry in matches):
             return []
-        changes = [_replaced(text, entry, column) for entry in matches]
+        changes = [_replace(text, entry, column) for entry in matches]
         return [] if None in changes else [change for change in changes if change is not None]
 
 
@@ -74,7 +74,7 @@ def _definite(text: str, entry: Entry) -> bool:
     return entry.row[1] in ("place", "clergy") and before is not None and before[1].lower() in _ONE
 
 
-def _replaced(text: str, entry: Entry, column: int) -> Change | None:
+def _replace(text: str, entry: Entry, column: int) -> Change | None:
     """Return the change of one word; `None` if its position in the sentence allows none."""
     start, end, old, (_, sort) = entry
     before = _BEFORE.search(text[max(start - 20, 0) : start])
@@ -110,7 +110,7 @@ def _sort(sort: str, before: str, after: str, mark: str) -> str:
 def _may_follow(sort: str, word: str) -> bool:
     """Return True if a word after a feast or place of worship is no part of its name: "church on", not "tree"."""
     low = word.lower()
-    if low in table("religions")["after"] or low in listed("function_words"):
+    if low in table("religions")["after"] or low in read_list("function_words"):
         return True
     verb = VERB in find_classes(low) and low.endswith("s") and sort != "feast"
     return not word[0].isupper() and (NOUN not in find_classes(low) or verb)

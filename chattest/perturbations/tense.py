@@ -41,19 +41,19 @@ class Tense(Perturbation):
             return None
         if any(token.low in _TIED for token in parsed.tokens) or _NOW.search(text):
             return None
-        if _second_verb(parsed) or _owned(parsed) or _asked_for(parsed):
+        if _second_verb(parsed) or _is_owned_noun(parsed) or _is_asked_noun(parsed):
             return None
         changes = {"past": _past, "present": _present, "future": _future}[kind](parsed)
         new = spell_like(text, change(text, changes)) if changes else None
         return (new, 1) if new else None
 
 
-def _owned(parsed: Clause) -> bool:
+def _is_owned_noun(parsed: Clause) -> bool:
     """Return True if the apparent verb is a noun that somebody owns: "Shakespeare's plays"."""
     return parsed.verb > 0 and parsed.low(parsed.verb - 1).endswith(("'s", "’s", "s'", "s’"))
 
 
-def _asked_for(parsed: Clause) -> bool:
+def _is_asked_noun(parsed: Clause) -> bool:
     """Return True if the apparent verb is a noun in the question phrase: "What make is my scooter?"."""
     after = parsed.tokens[parsed.verb + 1 : parsed.verb + 2]
     return parsed.verb == 1 and parsed.low(0) in ("what", "which") and any(one.low in AUXILIARIES for one in after)

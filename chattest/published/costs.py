@@ -13,7 +13,7 @@ from chattest.published.play import Way
 from chattest.published.record import Benchmark
 from chattest.scorers.base import scorers
 from chattest.settings.declaration import Settings
-from chattest.text.format import aligned
+from chattest.text.format import align
 
 REPLY = 40
 """Estimated tokens of one reply of the bot."""
@@ -43,7 +43,7 @@ def describe_costs(
         rows.append((f"  {what}", *numbers, costs))
     heading = f"{subject.name} will be sent, about (4 letters are taken for a token):"
     unknown = [] if price else ["  Its price is not known: judge_prices = {NAME OR MODEL: (0.15, 0.6)}"]
-    return [heading, *aligned(rows), *unknown, *_describe_judges(benchmark, chat)]
+    return [heading, *align(rows), *unknown, *_describe_judges(benchmark, chat)]
 
 
 def _find_messages(benchmark: Benchmark, way: Way) -> Iterator[tuple[str, list[list[int]]]]:
@@ -91,4 +91,4 @@ def _describe_judges(benchmark: Benchmark, chat: ChatJudges) -> list[str]:
             tokens = Tokens(count * (per_text.sent + TEXTS), count * per_text.written)
             shown = money(cost(tokens, judge.price))
             rows.append((f"  {judge.kind}", judge.name, f"{count:,}", f"{tokens.total:,}", shown))
-    return ["Chat judges, at most, and about:", *aligned(rows)] if len(rows) > 1 else []
+    return ["Chat judges, at most, and about:", *align(rows)] if len(rows) > 1 else []

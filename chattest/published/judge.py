@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from chattest.judging.correctness import token_f1
-from chattest.judging.ensemble import judged
+from chattest.judging.ensemble import run_judges
 from chattest.judging.expectations import Expected, ExpectedReply, Outcome, outcomes
 from chattest.judging.scoring import Judgement
 from chattest.models.judges import Judges
@@ -86,7 +86,7 @@ def _add_verdicts(asked: Sequence[_AnsweredQuestion], settings: Settings, judges
     answerable = [_make_expected(each) for each in asked if each.question.answer is not None]
     unanswerable = [_make_item(each) for each in asked if each.question.answer is None]
     decided = iter(outcomes(answerable, settings, judges))
-    abstained = iter(judged(scorers.get(ABSTENTION), unanswerable, settings, judges))
+    abstained = iter(run_judges(scorers.get(ABSTENTION), unanswerable, settings, judges))
     return [
         _add_judgement(each.row, next(abstained))
         if each.question.answer is None

@@ -5,7 +5,7 @@ from threading import Event
 from typing import Any
 
 from chattest.chatter.base import Chatter
-from chattest.chatter.guards import guarded
+from chattest.chatter.guards import guard
 from chattest.files.home import keep_home
 from chattest.published.play import Way
 from chattest.published.run import prepare
@@ -53,7 +53,7 @@ def benchmark(
     bots: dict[str, type[Chatter]] = {}
     values = {"chatters": ["eliza", register_bot(bot, bots)], "score_cache": False} | drop_unset(seed=seed)
     checked = read_values(values | settings)
-    with keep_home() as folder, guarded():
+    with keep_home() as folder, guard():
         planned = prepare(checked, folder / (root or ""), name, folder / file, way, limit, dialogues, bots=bots)
         observer = ProgressBar(1) if progress else Silent()
         with observer, make_run_folder() as reports:

@@ -9,7 +9,7 @@ from typing import Literal
 
 from chattest.chatter.asking import Asker
 from chattest.chatter.base import Chatter, Command, EndOfConversation
-from chattest.chatter.failure import described
+from chattest.chatter.failure import describe
 from chattest.chatter.instance import ChatterSpec
 from chattest.chatter.workers import share_out
 from chattest.dialogue.examiner import Sessions
@@ -222,7 +222,7 @@ class _Player:
         except BaseException as error:  # whatever the bot did, the other sessions are held
             if len(turns) % 2 == 0:
                 self._say(turns, Turn(len(turns) // 2, Speaker.DRIVER, messages[len(turns) // 2]), earlier, record)
-            failed = Turn(len(turns) // 2, Speaker.SUBJECT, "", error=described(error))
+            failed = Turn(len(turns) // 2, Speaker.SUBJECT, "", error=describe(error))
             self._say(turns, failed, earlier, record)
         finally:
             if chatter is not None:

@@ -7,7 +7,7 @@ from difflib import SequenceMatcher
 from functools import lru_cache
 from math import log
 
-from chattest.rules.answer_values import spoken
+from chattest.rules.answer_values import join_spoken_numbers
 from chattest.rules.negation import are_opposites
 from chattest.rules.reading import read
 from chattest.rules.sentiment import polarity
@@ -44,7 +44,7 @@ def equal(first: str, second: str) -> bool:
 
 
 def _flat(text: str) -> list[str]:
-    return with_digits(plain(spoken(text))).split()
+    return with_digits(plain(join_spoken_numbers(text))).split()
 
 
 def word_features(question: str, first: str, second: str) -> dict[str, float]:
@@ -63,7 +63,7 @@ def word_features(question: str, first: str, second: str) -> dict[str, float]:
         **_stances(first, second),
         "overlap": overlap,
         "contained": common / least if least else 1.0,
-        "turned": _turned(first, second, one & other),
+        "turned": _measure_turned_order(first, second, one & other),
         "feeling": abs(polarity(first) - polarity(second)),
         "length": min(2.0, log(lengths[1] / lengths[0])),
     }
@@ -75,7 +75,7 @@ def word_apart(first: str, second: str) -> bool:
     return len(one - other) == len(other - one) == 1
 
 
-def _turned(first: str, second: str, common: frozenset[str]) -> float:
+def _measure_turned_order(first: str, second: str, common: frozenset[str]) -> float:
     """Return how far the words that both texts have differ in order, 0 to 1."""
     one, other = ([word for word in _flat(text) if word in common] for text in (first, second))
     return 1 - SequenceMatcher(None, one, other, autojunk=False).ratio() if one and other else 0.0
@@ -99,10 +99,11 @@ def _stances(first: str, second: str) -> dict[str, float]:
 def _values(question: str, first: str, second: str) -> dict[str, float]:
     """Compare the values of the answers; values that the question names do not count."""
     one, other = (
-        tuple(read_values(spoken(text), like=list(_read(back)))[0]) for text, back in ((first, second), (second, first))
+        tuple(read_values(join_spoken_numbers(text), like=list(_read(back)))[0])
+        for text, back in ((first, second), (second, first))
     )
     # What a sum in the question makes is its answer, and not a value that the question tells.
-    parts = _SUM.split(spoken(question))
+    parts = _SUM.split(join_spoken_numbers(question))
     in_question = tuple(value for part in parts for value in read_values(part, like=[*one, *other])[0])
     one, other = _without(one, in_question), _without(other, in_question)
     if not one or not other:
@@ -110,7 +111,7 @@ def _values(question: str, first: str, second: str) -> dict[str, float]:
     sorts = {value.sort for value in one} & {value.sort for value in other}
     if not sorts:
         return {"value": 0.0, "value_missing": 1.0}
-    agreed = all(_agreed(_of_sort(one, sort), _of_sort(other, sort)) for sort in sorts)
+    agreed = all(_do_values_agree(_of_sort(one, sort), _of_sort(other, sort)) for sort in sorts)
     return {"value": 1.0 if agreed else -1.0, "value_missing": 0.0}
 
 
@@ -124,7 +125,7 @@ def _without(values: tuple[Value, ...], known: tuple[Value, ...]) -> tuple[Value
     )
 
 
-def _agreed(one: tuple[Value, ...], other: tuple[Value, ...]) -> bool:
+def _do_values_agree(one: tuple[Value, ...], other: tuple[Value, ...]) -> bool:
     """Return True if every value of one side is on the other side too."""
     sides = (one, other), (other, one)
     return any(all(any(_same(a, b) for b in theirs) for a in ours) for ours, theirs in sides)
@@ -137,7 +138,7 @@ def _same(a: Value, b: Value) -> bool:
 
 @lru_cache(maxsize=1024)
 def _read(text: str) -> tuple[Value, ...]:
-    return tuple(read_values(spoken(text))[0])
+    return tuple(read_values(join_spoken_numbers(text))[0])
 
 
 def _names(question: str, first: str, second: str) -> float:

@@ -41,8 +41,8 @@ _IN_WORDS: list[tuple[re.Pattern[str], _Replacement]] = [
     (re.compile(pattern), new)
     for pattern, new in (
         # A telephone number is one number.
-        (rf"\b(?:(?:{_DIGIT}) ){{2,12}}(?:{_DIGIT})\b", lambda match: _joined(with_digits(match[0]))),
-        (r"(?<![\w.])[0+]\d{1,5}(?:[ -]\d{2,8}){1,6}(?![\w.])", lambda match: _joined(match[0])),
+        (rf"\b(?:(?:{_DIGIT}) ){{2,12}}(?:{_DIGIT})\b", lambda match: _join(with_digits(match[0]))),
+        (r"(?<![\w.])[0+]\d{1,5}(?:[ -]\d{2,8}){1,6}(?![\w.])", lambda match: _join(match[0])),
         # "three to four hundred"
         (
             rf"\b({_SIMPLE}|\d+) (to|or) ({_SIMPLE}|\d+) (hundred|thousand|million|grand)\b",
@@ -109,7 +109,7 @@ _NEAR, _FAR = 0.04, 0.1
 """Amounts in two units are the same up to the one, and others from the other: a month is 30 days, or four weeks."""
 
 
-def spoken(text: str) -> str:
+def join_spoken_numbers(text: str) -> str:
     """Write numbers in digits that are spoken in pieces: "eighteen eighty-nine", "eight point five"."""
     if not _PIECES.search(text):
         return text
@@ -125,7 +125,7 @@ def find_tokens(text: str) -> tuple[str | Value, ...]:
     capitals = set(_CAPITAL.findall(flat))
     flat = _rewritten(flat, _CONTRACTED)
     flat = re.sub(r"(?<=\d)M\b", " million", re.sub(r"[()]", " ", flat))
-    flat = plain(spoken(flat))
+    flat = plain(join_spoken_numbers(flat))
     flat = _rewritten(with_digits(_rewritten(flat, _IN_WORDS)), _IN_DIGITS)
     for word in capitals:  # "May" is a month where "may" is none
         flat = re.sub(rf"\b{word.casefold()}\b", word, flat)
@@ -197,7 +197,7 @@ def _same_number(one: Value, other: Value) -> bool | None:
     return False if sizes[0] < sizes[1] * (1 - _FAR) or factor == other_factor else None
 
 
-def _joined(number: str) -> str:
+def _join(number: str) -> str:
     return re.sub(r"[ -]", "", number)
 
 

@@ -11,7 +11,7 @@ import re
 from collections import Counter
 from functools import cache, lru_cache
 
-from chattest.text.lexicon import listed, table
+from chattest.text.lexicon import read_list, table
 
 _LISTS = ("random_words", "function_words", "religions", "entities", "chat_words")
 _TABLES = "first_names last_names entities synonyms countries american_british slang religious_names nationalities "
@@ -61,7 +61,7 @@ def asks_for_letters(prompt: str) -> bool:
 @lru_cache(maxsize=65536)
 def _badness(word: str) -> int:
     """Return 2 for letters typed at random, 1 for a word that may be a name, 0 for a word."""
-    if word in _known() or "'" in word or "’" in word:
+    if word in _read_known_words() or "'" in word or "’" in word:
         return 0
     if _RUN.fullmatch(word):
         return 2
@@ -75,7 +75,7 @@ def _badness(word: str) -> int:
 
 def _oddness(word: str) -> float:
     """Return the share of triples of letters that no known word has, plus the share of rare pairs: 0 to 2."""
-    pairs, triples = _counted()
+    pairs, triples = _count_letter_pairs()
     framed = f"^{word}$"
     of_two = [framed[index : index + 2] for index in range(len(framed) - 1)]
     of_three = [framed[index : index + 3] for index in range(len(framed) - 2)]
@@ -84,9 +84,9 @@ def _oddness(word: str) -> float:
 
 
 @cache
-def _known() -> frozenset[str]:
+def _read_known_words() -> frozenset[str]:
     """Return the words of the lists, in lower case."""
-    entries = [entry for name in _LISTS for entry in listed(name)]
+    entries = [entry for name in _LISTS for entry in read_list(name)]
     for name in _TABLES.split():
         for key, values in table(name).items():
             entries += [key, *values]
@@ -94,11 +94,11 @@ def _known() -> frozenset[str]:
 
 
 @cache
-def _counted() -> tuple[Counter[str], frozenset[str]]:
+def _count_letter_pairs() -> tuple[Counter[str], frozenset[str]]:
     """Count in how many known words two letters follow each other, and list the triples that any has.
 
     "^" and "$" frame a word.
     """
-    framed = [f"^{word}$" for word in _known() - set(listed("chat_words"))]
+    framed = [f"^{word}$" for word in _read_known_words() - set(read_list("chat_words"))]
     pairs = Counter(word[index : index + 2] for word in framed for index in range(len(word) - 1))
     return pairs, frozenset(word[index : index + 3] for word in framed for index in range(len(word) - 2))

@@ -13,7 +13,7 @@ from typing import Any
 
 from chattest.rules.tables import read_table
 from chattest.text.edits import match_case
-from chattest.text.lexicon import listed, table
+from chattest.text.lexicon import read_list, table
 from chattest.text.split import HYPHENATED_WORD
 
 _POSSESSIVE = re.compile(r"['’]s$")
@@ -24,22 +24,22 @@ _READ = 1_000
 _THEY = {"they": "he", "them": "him", "their": "his", "theirs": "his", "themselves": "himself"}
 
 
-def neutralised(question: str, altered: str, first: str, second: str) -> tuple[str, str]:
+def neutralise(question: str, altered: str, first: str, second: str) -> tuple[str, str]:
     """Write the answers to a question and to its altered form with the same words where the questions differ.
 
     A word that the altered question has instead of another is replaced by that other word in the second answer. Where a
     person's name, gender, origin or faith differs, words that show a gender take the same form in both answers.
     """
-    pairs = list(_changed(question, altered))
+    pairs = list(_find_changes(question, altered))
     in_question = {word.casefold() for word in HYPHENATED_WORD.findall(question)}
     for one, other in pairs:
         # A word of the first question means the same in both answers, and a little word many things.
-        if other.casefold() not in in_question and not {one.casefold(), other.casefold()} & _kept():
-            second = _replaced(second, other, one)
+        if other.casefold() not in in_question and not {one.casefold(), other.casefold()} & _find_kept_words():
+            second = _replace(second, other, one)
     if not any(_about_person(word) for pair in pairs for word in pair):
         return first, second
-    if _gendered(first) != _gendered(second):
-        first, second = (text if _gendered(text) else _swapped(text, _THEY) for text in (first, second))
+    if _has_gender(first) != _has_gender(second):
+        first, second = (text if _has_gender(text) else _swap(text, _THEY) for text in (first, second))
     return _as_male(first), _as_male(second)
 
 
@@ -47,13 +47,13 @@ def _as_male(text: str) -> str:
     """Replace the words of a woman by those of a man."""
 
     def him_or_his(match: re.Match[str]) -> str:
-        owned = match[1] and match[1].casefold() not in _kept()
+        owned = match[1] and match[1].casefold() not in _find_kept_words()
         return match_case("his" if owned else "him", match[0]) + match[0][3:]
 
-    return _swapped(re.sub(r"\bher\b(?=(?: ([^\W\d_]+))?)", him_or_his, text, flags=re.IGNORECASE), _forms()["male"])
+    return _swap(re.sub(r"\bher\b(?=(?: ([^\W\d_]+))?)", him_or_his, text, flags=re.IGNORECASE), _forms()["male"])
 
 
-def _changed(question: str, altered: str) -> Iterator[tuple[str, str]]:
+def _find_changes(question: str, altered: str) -> Iterator[tuple[str, str]]:
     """Yield the words and short phrases of the question, each with its replacement in the altered question."""
     one, other = (
         [_POSSESSIVE.sub("", word) for word in HYPHENATED_WORD.findall(text)][:_READ] for text in (question, altered)
@@ -82,17 +82,17 @@ def _origins(one: list[str], other: list[str]) -> Iterator[tuple[str, str]]:
 
 def _bare(words: list[str]) -> list[str]:
     """Return the words without little ones at either end."""
-    kept = [index for index, word in enumerate(words) if word.casefold() not in _kept()]
+    kept = [index for index, word in enumerate(words) if word.casefold() not in _find_kept_words()]
     return words[kept[0] : kept[-1] + 1] if kept else []
 
 
 @cache
-def _kept() -> frozenset[str]:
+def _find_kept_words() -> frozenset[str]:
     """Return the words that are never replaced, since they mean many things."""
-    return frozenset(listed("function_words"))
+    return frozenset(read_list("function_words"))
 
 
-def _replaced(text: str, word: str, by: str) -> str:
+def _replace(text: str, word: str, by: str) -> str:
     """Replace a word or phrase, in the plural too, with the article that fits."""
     pattern = rf"(?<!\w)(?:(an?) )?{re.escape(word)}(s?)(?!\w)"
 
@@ -109,14 +109,14 @@ def _about_person(word: str) -> bool:
     return word[0].isupper() or word[0].isdigit() or word.casefold() in _forms()["male"] | _forms()["female"]
 
 
-def _gendered(text: str) -> bool:
+def _has_gender(text: str) -> bool:
     """Return True if a text says "he" or "she" of somebody."""
     return bool(
         {word.casefold() for word in HYPHENATED_WORD.findall(text)} & {"he", "she", "him", "her", "his", "hers"}
     )
 
 
-def _swapped(text: str, forms: dict[str, str]) -> str:
+def _swap(text: str, forms: dict[str, str]) -> str:
     def new(match: re.Match[str]) -> str:
         other = forms.get(match[0].casefold())
         return match_case(other, match[0]) if other else match[0]

@@ -109,7 +109,7 @@ def _starts(wanted: list[str], reply: str) -> Iterator[int]:
         position = line.find(phrase, position + 1)
 
 
-def denied(expected: str, reply: str) -> bool:
+def denies_answer(expected: str, reply: str) -> bool:
     """Return True if the reply mentions the answer, and only in clauses that deny it."""
     clauses = _clauses(expected, reply)
     return bool(clauses) and all(map(denies_clause, clauses))
@@ -121,7 +121,7 @@ def only_denied(expected: str, reply: str) -> bool:
     A question ("Isn't it Juniper?") is a guess, and no denial.
     """
     plain = ASKED_AND_DENIED.sub(r"no, not \1", EXCEPT.sub("not", reply.strip()))
-    if plain.endswith("?") or not denied(expected, plain):
+    if plain.endswith("?") or not denies_answer(expected, plain):
         return False
     words_said = {word.casefold().replace("’", "'") for word in WORD.findall(plain)}
     rest = words_said - {word.casefold() for word in WORD.findall(expected)} - LITTLE - SAYS_NOTHING
@@ -141,7 +141,7 @@ def among_guesses(expected: str, reply: str) -> bool:
     does not count as a guess, nor does one in a reply that corrects itself.
     """
     wanted = content(expected)
-    if not wanted or ITEM.search(expected) or corrected(expected, reply):
+    if not wanted or ITEM.search(expected) or find_correction(expected, reply):
         return False
     for sentence in _NEW_SENTENCE.split(reply):
         items = [words(item) for item in ITEM.split(sentence)]
@@ -168,7 +168,7 @@ def _most_words(index: int) -> int:
     return MOST_WORDS_OF_AN_ITEM if index else MOST_WORDS_OF_THE_FIRST
 
 
-def corrected(expected: str, reply: str) -> float:
+def find_correction(expected: str, reply: str) -> float:
     """Return -1 if the reply corrects itself from the answer to another, 1 if to the answer, else 0."""
     clauses = _CORRECTION_CLAUSE.split(reply)
     wanted = set(content(expected))
@@ -251,7 +251,7 @@ def asks_about_now(question: str) -> bool:
     return bool(_NOW.search(question)) and not _THEN.search(question)
 
 
-def told_as_past(expected: str, reply: str) -> bool:
+def tells_as_past(expected: str, reply: str) -> bool:
     """Return True if a reply has the answer, and only in clauses that say that it was so and is over.
 
     The answer is found word for word. In "It was red before, but it's black now", red is past and black is not.

@@ -160,10 +160,10 @@ def _apart(one: frozenset[str], other: frozenset[str]) -> bool:
 def _words(text: str) -> list[str]:
     spellings = read_table("questions")["spellings"]
     words = (word.casefold().replace("’", "'") for word in WORD.findall(text))
-    return [part for word in words for part in _spelt(word, spellings).split()]
+    return [part for word in words for part in _spell(word, spellings).split()]
 
 
-def _spelt(word: str, spellings: dict[str, str]) -> str:
+def _spell(word: str, spellings: dict[str, str]) -> str:
     if word in spellings:
         return spellings[word]
     return re.sub(r"n't\Z", " not", word)

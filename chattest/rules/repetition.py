@@ -24,7 +24,7 @@ from functools import cache
 from itertools import pairwise
 
 from chattest.rules.tables import read_table, word_set
-from chattest.text.lexicon import listed
+from chattest.text.lexicon import read_list
 from chattest.text.split import WORD
 
 _LETTERS = re.compile(
@@ -204,7 +204,7 @@ def _again(text: _Text) -> list[Repetition]:
 @cache
 def _function_words() -> frozenset[str]:
     short = {"i'm", "it's", "you're", "we're", "they're", "he's", "she's", "that's", "i've", "i'd", "i'll", "there's"}
-    return frozenset(listed("function_words")) | short | {"don't", "can't", "won't", "let's", "what's"}
+    return frozenset(read_list("function_words")) | short | {"don't", "can't", "won't", "let's", "what's"}
 
 
 @cache

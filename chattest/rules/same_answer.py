@@ -26,7 +26,7 @@ from chattest.rules.tables import word_set
 from chattest.rules.values.common import Agreement
 from chattest.rules.values.names import compare_names
 from chattest.rules.values.parse import Value
-from chattest.rules.values.spelling import spelt_as
+from chattest.rules.values.spelling import spell_as
 from chattest.rules.yes_no import YesNo, same_polarity
 
 Decision = tuple[bool, str]
@@ -60,7 +60,7 @@ _PERSONAL = frozenset({"place", "language"})
 """Sorts of values that may rightly change with the person that a question is about."""
 
 
-def decided(question: str, altered: str, answers: tuple[str, str], readings: Sequence[YesNo | None]) -> Decision | None:
+def decide(question: str, altered: str, answers: tuple[str, str], readings: Sequence[YesNo | None]) -> Decision | None:
     """Decide whether two answers say the same; `None` where no rule is sure.
 
     Args:
@@ -71,16 +71,16 @@ def decided(question: str, altered: str, answers: tuple[str, str], readings: Seq
     """
     if max(map(len, answers)) > _LONGEST:
         return None
-    first, second = map(corrected, answers)
+    first, second = map(drop_corrected, answers)
     personal = question != altered
     return (
         _declining(question, (first, second), readings)
         or _bare(question, (first, second), readings)
         or _word_by_word(question, first, second, personal=personal)
-        or _word_by_word(question, first, spelt_as(first, second), personal=personal)
-        or _word_by_word(question, spelt_as(second, first), second, personal=personal)
+        or _word_by_word(question, first, spell_as(first, second), personal=personal)
+        or _word_by_word(question, spell_as(second, first), second, personal=personal)
         or _beside_the_question(question, first, second, personal=personal)
-        or _listed(question, first, second)
+        or _compare_lists(question, first, second)
         or _other_values(question, first, second, personal=personal)
     )
 
@@ -89,7 +89,7 @@ MOST_CORRECTIONS = 10
 """Corrections of an answer that are looked at, from the last one back: for each of them the whole text is read."""
 
 
-def corrected(text: str) -> str:
+def drop_corrected(text: str) -> str:
     """Return the text after a correction of a value: "ten" of "At nine. No wait, ten."; the whole text without one."""
     for match in list(_CORRECTS.finditer(text))[: -MOST_CORRECTIONS - 1 : -1]:
         before, after = (read(part).values for part in (text[: match.start()], text[match.end() :]))
@@ -131,7 +131,7 @@ def _word_by_word(question: str, first: str, second: str, *, personal: bool) -> 
     if not same_polarity(first, second):
         return None
     one, other = find_content(first), find_content(second)
-    decision = _aligned(question, one, other, personal) or _denied(one, other)
+    decision = _align(question, one, other, personal) or _compare_denials(one, other)
     if decision or len(one) != len(other):
         return decision
     apart = [(a, b) for a, b in zip(one, other, strict=True) if not _same(a, b)]
@@ -152,10 +152,10 @@ def _beside_the_question(question: str, first: str, second: str, *, personal: bo
         return None  # "Adults pay five." and "Children pay five."
     if [word for word in asked if word in common] != [word for word in other_asked if word in common]:
         return None
-    return _aligned(question, one, other, personal)
+    return _align(question, one, other, personal)
 
 
-def _listed(question: str, first: str, second: str) -> Decision | None:
+def _compare_lists(question: str, first: str, second: str) -> Decision | None:
     """Decide whether two lists have the same items in another order."""
     if _STEPS.search(question) or _ORDERS.search(first) or _ORDERS.search(second) or not same_polarity(first, second):
         return None
@@ -177,7 +177,7 @@ def _other_values(question: str, first: str, second: str, *, personal: bool) -> 
         for text in (first, second)
     )
     spoken = [{token for token in read(text).tokens if isinstance(token, str)} for text in (first, second)]
-    if (spoken[0] ^ spoken[1]) & word_set("counts") or _numbered(spoken[0] | spoken[1]):
+    if (spoken[0] ^ spoken[1]) & word_set("counts") or _has_unread_number(spoken[0] | spoken[1]):
         return None
     if len({read(LEADING_YES_OR_NO.sub("", text)).denials for text in (first, second)}) > 1:
         return None  # "It is a dog." and "It is not a cat."
@@ -196,12 +196,12 @@ def _other_values(question: str, first: str, second: str, *, personal: bool) -> 
     return (False, f"{first}, then {second}") if missing else None
 
 
-def _numbered(tokens: set[str]) -> bool:
+def _has_unread_number(tokens: set[str]) -> bool:
     """Return True if there is a number in words that is read as no value."""
     return any(letter.isdigit() for token in tokens for letter in token)
 
 
-def _aligned(question: str, one: Sequence[Token], other: Sequence[Token], personal: bool) -> Decision | None:
+def _align(question: str, one: Sequence[Token], other: Sequence[Token], personal: bool) -> Decision | None:
     if not one or len(one) != len(other):
         return None
     pairs = [(a, b, _same(a, b)) for a, b in zip(one, other, strict=True)]
@@ -209,7 +209,7 @@ def _aligned(question: str, one: Sequence[Token], other: Sequence[Token], person
     if not apart:
         understood = all(_understood(question, a, b) and _understood(question, b, a) for a, b, _ in pairs)
         return (True, "the same words and values") if understood else None
-    if _permuted(one, other):
+    if _are_permuted(one, other):
         return None
     for a, b in apart:
         if not (isinstance(a, Value) and isinstance(b, Value) and same_value(a, b) is False):
@@ -231,7 +231,7 @@ def _understood(question: str, plain: Token, full: Token) -> bool:
     return bool((_ASKS_A_PRICE if full.sort == "price" else _ASKS_A_TIME).search(question))
 
 
-def _permuted(one: Sequence[Token], other: Sequence[Token]) -> bool:
+def _are_permuted(one: Sequence[Token], other: Sequence[Token]) -> bool:
     """Return True if two answers list the same values in another order, with nothing but "and" between them."""
     values = [[token for token in side if isinstance(token, Value)] for side in (one, other)]
     if not values[0] or not all(any(_same(value, there) for there in values[1]) for value in values[0]):
@@ -255,18 +255,18 @@ def _are_others(name: str, other: str) -> bool:
     return compare_names(name.capitalize(), other.capitalize()) is Agreement.DIFFERENT
 
 
-def _denied(one: Sequence[Token], other: Sequence[Token]) -> Decision | None:
+def _compare_denials(one: Sequence[Token], other: Sequence[Token]) -> Decision | None:
     """Decide whether two answers of the same words differ in that one denies."""
     counts = [sum(isinstance(token, str) and denies_word(token) for token in side) for side in (one, other)]
     if (counts[0] + counts[1]) % 2 == 0:
         return None
-    bare, other_bare = ([word for token in side if (word := _affirmed(token))] for side in (one, other))
+    bare, other_bare = ([word for token in side if (word := _drop_denial(token))] for side in (one, other))
     if not bare or len(bare) != len(other_bare):
         return None
     return (False, "one denies") if all(map(_same, bare, other_bare)) else None
 
 
-def _affirmed(token: Token) -> Token:
+def _drop_denial(token: Token) -> Token:
     """Return the token without its denial; empty where it only denies, or only helps another word."""
     if isinstance(token, Value):
         return token

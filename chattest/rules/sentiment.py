@@ -12,6 +12,6 @@ def polarity(text: str) -> float:
     return value
 
 
-def named(value: float) -> str:
+def name_polarity(value: float) -> str:
     """Return the name of a polarity: `positive`, `negative` or `neutral`."""
     return "neutral" if abs(value) < BAND else "positive" if value > 0 else "negative"

@@ -22,7 +22,7 @@ _EITHER = rf"(?:{_YES}|{_NO})"
 _HAS_EITHER = re.compile(rf"\b(?:yes|yeah|yep|nope)\b|{DENIES_PLAINLY.pattern}", re.IGNORECASE)
 
 
-def _taken_back(*more: str) -> re.Pattern[str]:
+def _make_taken_back(*more: str) -> re.Pattern[str]:
     """Return what takes a yes or no back, or may: these words, and a question mark."""
     words = "|".join(("but", "wait", "actually", "or", "unless", "depends", *more))
     return re.compile(rf"\b(?:{words})\b|\?", re.IGNORECASE)
@@ -30,9 +30,9 @@ def _taken_back(*more: str) -> re.Pattern[str]:
 
 _LIMITS = ("though", "although", "however", "except")
 _CONDITIONS = ("if", "when", "only", "until", "while", "yet")
-_OPENING_TAKEN_BACK = _taken_back()
-_VERB_TAKEN_BACK = _taken_back(*_LIMITS)
-_RESTATEMENT_TAKEN_BACK = _taken_back(*_LIMITS, *_CONDITIONS)
+_OPENING_TAKEN_BACK = _make_taken_back()
+_VERB_TAKEN_BACK = _make_taken_back(*_LIMITS)
+_RESTATEMENT_TAKEN_BACK = _make_taken_back(*_LIMITS, *_CONDITIONS)
 """A restatement is taken back by a condition too: "It opens when it rains."."""
 
 

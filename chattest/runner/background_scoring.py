@@ -21,7 +21,7 @@ import chattest
 from chattest.cases.base import reply_cases
 from chattest.checks.base import judge_check
 from chattest.errors import ChattestError
-from chattest.judging.ensemble import made_judges
+from chattest.judging.ensemble import make_judges
 from chattest.judging.verdicts import analyze
 from chattest.models.embedded.device import pick_device
 from chattest.models.judges import Judges
@@ -260,7 +260,7 @@ def main() -> None:
 
     threads = torch.get_num_threads()
     torch.set_num_threads(1)  # several would wait for the processor that the bot uses
-    follower = Follower(settings, checks, folder, saved, made_judges(settings, folder.parent))
+    follower = Follower(settings, checks, folder, saved, make_judges(settings, folder.parent))
     while not all_said.is_set():
         if not follower.look():
             all_said.wait(PAUSE)

@@ -17,7 +17,7 @@ from chattest.runner.questions.checks import PlannedCheck
 from chattest.runner.stopping import describe_stop, find_unreachable_targets
 from chattest.scorers.base import scorers
 from chattest.statistics.power import ALIKE, count_conversations_needed
-from chattest.text.format import aligned, many
+from chattest.text.format import align, many
 from chattest.text.tokens import about_tokens
 
 SHOWN_ROUNDS = 20_000
@@ -52,23 +52,23 @@ def describe_plan(prepared: Prepared, detail: str = "normal") -> list[str]:
         heading = f"Run {spec.run}: {spec.plan.length} rounds, {many(len(spec.plan.probes), 'probe')}"
         lines.append(heading + _describe_session(spec))
         opening = [("  opening", turn.speaker.value, turn.text) for turn in spec.opening if detail == "verbose"]
-        lines += aligned(opening)
+        lines += align(opening)
         rows = []
         for probe, step in spec.plan.steps():
             counts[probe.case] = counts.get(probe.case, 0) + (step.purpose is probe.judged)
             dose = f"{step.perturbed.kind} {step.perturbed.dose:.2f}" if step.perturbed else ""
             rows.append((f"  {step.round}", probe.case, probe.testset, step.purpose.value, dose, step.text))
-        lines += [*aligned(rows), ""]
+        lines += [*align(rows), ""]
     if prepared.specs:
         lines += [
             f"Questions planned over {_name_shown_runs(shown, prepared)}:",
-            *aligned((f"  {code}", count) for code, count in sorted(counts.items())),
+            *align((f"  {code}", count) for code, count in sorted(counts.items())),
             *_describe_runs_needed({code: count / len(shown) for code, count in counts.items() if count}),
         ]
     lines += ["", *_describe_tests(prepared.checks)] if prepared.checks else []
     if prepared.reference_runs:
         counts_of = ((f"  {reference.variant}", len(reference.specs)) for reference in prepared.reference_runs)
-        lines += ["", "Reference runs, in conversations:", *aligned(counts_of)]
+        lines += ["", "Reference runs, in conversations:", *align(counts_of)]
     lines += ["", *stops] if stops else []
     costs = describe_costs(prepared)
     lines += ["", *costs] if costs else []
@@ -112,7 +112,7 @@ def _describe_coverage(prepared: Prepared, warnings_only: bool = False) -> list[
     if warnings_only:
         return few
     rows = ((f"  {each.check}", f"{each.altered} of {each.drawn}", f"{each.share:.0%}") for each in rows_of_checks)
-    return ["", "Drawn questions that each perturbation applies to:", *aligned(rows), *few]
+    return ["", "Drawn questions that each perturbation applies to:", *align(rows), *few]
 
 
 def _describe_tests(checks: Sequence[PlannedCheck]) -> list[str]:
@@ -122,8 +122,8 @@ def _describe_tests(checks: Sequence[PlannedCheck]) -> list[str]:
     for planned in checks:
         asked = [trial for trial in planned.trials if trial.questions]
         rows.append((f"  {planned.check.code}", len(asked), len(planned.trials) - len(asked)))
-        lines += [f"{planned.check.code}: {many(len(asked), 'test')}", *aligned(map(_make_test_row, asked)), ""]
-    return [*lines, "Single questions:", *aligned([("  check", "tests", "does not apply to"), *rows])]
+        lines += [f"{planned.check.code}: {many(len(asked), 'test')}", *align(map(_make_test_row, asked)), ""]
+    return [*lines, "Single questions:", *align([("  check", "tests", "does not apply to"), *rows])]
 
 
 def _make_test_row(trial: Trial) -> tuple[str, ...]:
@@ -151,7 +151,7 @@ def _describe_runs_needed(questions: dict[str, float]) -> list[str]:
         "",
         "Conversations needed in each run to notice, with a power of 80 %, that a pass rate of 80 % has fallen to:",
         f"(for each case; correlation of replies within a conversation: {ALIKE:g}):",
-        *aligned([("  case", "70 %", "60 %", "50 %"), *rows]),
+        *align([("  case", "70 %", "60 %", "50 %"), *rows]),
     ]
 
 
@@ -176,7 +176,7 @@ def describe_costs(prepared: Prepared) -> list[str]:
         tokens = Tokens(sent, count * per_text.written)
         shown = money(cost(tokens, judge.price))
         rows.append((f"  {judge.kind}", judge.name, f"{count:,}", f"{tokens.total:,}", shown))
-    return ["Chat judges, at most, and about (what the cache holds is not asked again):", *aligned(rows)]
+    return ["Chat judges, at most, and about (what the cache holds is not asked again):", *align(rows)]
 
 
 def _find_judgements(prepared: Prepared) -> Iterator[tuple[str, int]]:

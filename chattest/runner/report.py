@@ -23,7 +23,7 @@ from chattest.storage.reports import read_record
 from chattest.storage.run_folder import RunFolder, read_run_settings
 from chattest.storage.source import find_own_folder
 from chattest.tally.frames import make_failures_frame, make_in_doubt_frame, make_rates_frame, make_results_frame
-from chattest.text.format import aligned
+from chattest.text.format import align
 
 if TYPE_CHECKING:
     from pandas import DataFrame
@@ -171,7 +171,7 @@ class Report:
     def __repr__(self) -> str:
         rows = [(info.code, info.name, *self._rate_words(info.code)) for info in self.record.checks]
         driver, subject = self.record.chatters
-        return "\n".join([f"Report {self.name}: {driver}, {subject}", *aligned(rows), *self.notes])
+        return "\n".join([f"Report {self.name}: {driver}, {subject}", *align(rows), *self.notes])
 
     def _repr_html_(self) -> str:
         """Return the table of rates as HTML, for notebooks."""

@@ -5,7 +5,7 @@ from typing import Any
 from chattest.records.result import Tally
 from chattest.sanity.bounds import BOUNDS, Bound
 from chattest.sanity.measure import Tallies
-from chattest.text.format import aligned
+from chattest.text.format import align
 
 
 def lines(tallies: Tallies) -> list[str]:
@@ -20,7 +20,7 @@ def lines(tallies: Tallies) -> list[str]:
                 bounds.append(bound.met(rate))
             interval = f"{low:.1%} to {high:.1%}"
             rows.append((bot, kind, f"{tally.passed}/{tally.total}", f"{rate:.1%}", interval, _verdict(bound, rate)))
-    return [*aligned(rows), "", f"{sum(bounds)} of {len(bounds)} bounds are met."]
+    return [*align(rows), "", f"{sum(bounds)} of {len(bounds)} bounds are met."]
 
 
 def count_figures(tallies: Tallies) -> dict[str, dict[str, dict[str, Any]]]:

@@ -108,17 +108,17 @@ def _ask(items: Sequence[Item], notices: Sequence[bool], judges: Judges) -> list
     alike = [max(cosines[index : index + len(likes)]) for index in range(0, len(cosines), len(likes))]
     answers = _answers(items, texts, judges)
     guesses = [
-        text if noticed and abstention.guesses(text) else _suggested(item)
+        text if noticed and abstention.guesses(text) else _find_suggestion(item)
         for item, text, noticed in zip(items, texts, notices, strict=True)
     ]
     rows = zip(answers, alike, guesses, strict=True)
     return [_Evidence(*answer, likeness=max(0.0, like), guess=guess) for answer, like, guess in rows]
 
 
-def _suggested(item: Item) -> str:
+def _find_suggestion(item: Item) -> str:
     """Return what the reply only asks to have confirmed, if the user did not say it."""
     suggested = abstention.find_suggestion(item.reply)
-    return "" if suggested and _known(suggested, item) else suggested
+    return "" if suggested and _says_only_known(suggested, item) else suggested
 
 
 def _answers(items: Sequence[Item], texts: Sequence[str], judges: Judges) -> list[tuple[str, float]]:
@@ -146,7 +146,7 @@ def _score(item: Item, notices: bool, read: _Evidence) -> Score:
     if truth := _truth(item):
         return Score(1.0, NOTICES, parts, f'names what was told: "{truth}"', rule="names the fact")
     answered = bool(read.answer) and read.probability >= FOUND
-    if answered and (notices or denies_something(item.reply)) and _known(read.answer, item):
+    if answered and (notices or denies_something(item.reply)) and _says_only_known(read.answer, item):
         answered = False  # it says what it does know
     if read.guess:
         guess = read.answer or read.guess
@@ -168,12 +168,12 @@ def _truth(item: Item) -> str:
     """Return the fact that the reply names instead of what the question assumes, unless it denies it."""
     for truth in split_answers(str(item.expected or "")):
         names_it = mentions.share(truth, item.reply) == 1 or compare(truth, item.reply) is Agreement.SAME
-        if truth and names_it and not mentions.denied(truth, item.reply):
+        if truth and names_it and not mentions.denies_answer(truth, item.reply):
             return truth
     return ""
 
 
-def _known(answer: str, item: Item) -> bool:
+def _says_only_known(answer: str, item: Item) -> bool:
     """Return True if an answer says no more than the facts and the question."""
     facts = " ".join((*item.told, *item.facts, item.prompt))
     return mentions.share(answer, facts) == 1

@@ -40,7 +40,7 @@ class ClosedAnswer(Scorer):
         keywords = judges.choice("yes_no") == KEYWORDS  # which decide alone
 
         def ask_model(asked: Sequence[Item]) -> list[Score]:
-            readings = judges.yes_no.read([_asked(item) for item in asked], [item.reply for item in asked])
+            readings = judges.yes_no.read([_add_fact(item) for item in asked], [item.reply for item in asked])
             return [
                 _score({"yes": reading.yes, "no": reading.no, "neither": reading.neither}, item)
                 for item, reading in zip(asked, readings, strict=True)
@@ -90,7 +90,7 @@ def _by_rule(item: Item) -> Score | None:
     return _score(parts, item, "sure reading")
 
 
-def _asked(item: Item) -> str:
+def _add_fact(item: Item) -> str:
     """Return the question after its fact; not after several, since some may be old or about something else."""
     return f"{item.facts[0]} {item.prompt}" if len(item.facts) == 1 else item.prompt
 

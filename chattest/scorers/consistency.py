@@ -17,9 +17,9 @@ from chattest.records.answers import AnswerKind
 from chattest.records.result import Score
 from chattest.rules.contradiction import find_contradiction, same_words
 from chattest.scorers.base import Item, LabelledReplies, Scorer, fill, scorer
-from chattest.scorers.open_answer import combined, features
+from chattest.scorers.open_answer import combine_features, features
 from chattest.scorers.same_answer import FEATURES as SAME_ANSWER
-from chattest.scorers.same_answer import READ, AnswerPair, compared, log_odds
+from chattest.scorers.same_answer import READ, AnswerPair, compare_answers, log_odds
 from chattest.text.format import distinct_digits
 
 WEIGHTS = Path(__file__).parent.parent / "models" / "weights" / "consistency" / "weights.json"
@@ -58,10 +58,10 @@ def consistency_features(
     answers = [span.text or reply for span, reply in zip(after, later, strict=True)]
     cosines = judges.similarity.similarity(answers, targets)
     matches = judges.match.match([*asked, *asked], [*targets, *first], [*later, *later])
-    pairs = compared([AnswerPair(*pair) for pair in zip(asked, asked, first, later, strict=True)], judges)
+    pairs = compare_answers([AnswerPair(*pair) for pair in zip(asked, asked, first, later, strict=True)], judges)
     rows = []
     for index, (target, answer, pair) in enumerate(zip(targets, answers, pairs, strict=True)):
-        value = combined(features(target, later[index], after[index], cosines[index], matches[index]))
+        value = combine_features(features(target, later[index], after[index], cosines[index], matches[index]))
         row = pair.features | {
             "answer": log_odds(value) if before[index].text and after[index].text else 0.0,
             "same": log_odds(pair.value),

@@ -13,7 +13,7 @@ from chattest.rules import mentions
 from chattest.rules.echo import says_back
 from chattest.rules.values.compare import Agreement, compare
 from chattest.rules.values.numerals import with_digits
-from chattest.rules.values.spelling import spelt_as
+from chattest.rules.values.spelling import spell_as
 from chattest.scorers.abstention import NOTICES, Abstention
 from chattest.scorers.base import Item, Scorer, fill, scorer
 
@@ -83,12 +83,12 @@ class Leak(Scorer):
 
 
 def _score(item: Item, abstained: Score) -> Score:
-    invented = _invented(abstained, item)
+    invented = _find_invented(abstained, item)
     value = min(0.49, abstained.value or 0.0) if invented else 1.0
     return Score(value, invented, {LEAK: 0.0})
 
 
-def _invented(abstained: Score, item: Item) -> str:
+def _find_invented(abstained: Score, item: Item) -> str:
     """Return the answer that a reply makes up, by the score of `Abstention`; empty if it makes none up."""
     answer = "" if abstained.interpretation == NOTICES else abstained.interpretation
     own = " ".join(turn.text for turn in item.turns if turn.speaker is Speaker.DRIVER)
@@ -101,7 +101,7 @@ def _hide_facts(item: Item) -> Item:
 
 
 def _tells(item: Item, answer: str) -> bool:
-    spelt = spelt_as(answer, item.reply)
+    spelt = spell_as(answer, item.reply)
     if mentions.share(answer, spelt) == 1 or compare(answer, spelt) is Agreement.SAME:
         return True
     words_asked = set(mentions.words(item.prompt))

@@ -23,12 +23,12 @@ from chattest.records.plan import split_answers
 from chattest.records.result import Score
 from chattest.rules import mentions
 from chattest.rules.echo import is_echo, says_back
-from chattest.rules.mentions import asks_about_now, content, told_as_past, without_other_denials
+from chattest.rules.mentions import asks_about_now, content, tells_as_past, without_other_denials
 from chattest.rules.negation import DENIES
 from chattest.rules.values.asked import with_unit
 from chattest.rules.values.bounds import with_bound
 from chattest.rules.values.compare import Agreement, compare, only_bounded
-from chattest.rules.values.spelling import spelt_as
+from chattest.rules.values.spelling import spell_as
 from chattest.scorers.base import Item, LabelledReplies, Scorer, scorer
 from chattest.text.format import distinct_digits
 from chattest.text.split import SENTENCE_END
@@ -75,12 +75,12 @@ def features(
     """
     log_odds = math.log(max(match, 1e-9) / max(1 - match, 1e-9))
     # A typing mistake or another form of the expected word counts as the word itself.
-    said, extracted = spelt_as(expected, reply), spelt_as(expected, with_bound(span.text, reply))
+    said, extracted = spell_as(expected, reply), spell_as(expected, with_bound(span.text, reply))
     share = mentions.share(expected, said)
     # Of what the question asks for: "40" for "How many miles?" is not 40 km.
     measured = with_unit(expected, question)
     agreements = _agreement(measured, extracted), _agreement(measured, said)
-    over = told_as_past(expected, said) and asks_about_now(question)
+    over = tells_as_past(expected, said) and asks_about_now(question)
     return {
         "likeness": span.probability * max(0.0, cosine) if span.text else 0.0,
         "match": max(-4.0, min(4.0, log_odds)),
@@ -88,9 +88,9 @@ def features(
         "reply_value": agreements[1],
         "whole": float(share == 1),
         "partial": float(0 < share < 1 and max(agreements) <= 0),
-        "denied": float(over or mentions.denied(expected, said) or only_bounded(expected, said)),
+        "denied": float(over or mentions.denies_answer(expected, said) or only_bounded(expected, said)),
         "guesses": float(mentions.among_guesses(expected, said)),
-        "corrected": mentions.corrected(expected, said),
+        "corrected": mentions.find_correction(expected, said),
     }
 
 
@@ -99,16 +99,16 @@ def denies(question: str, expected: str, reply: str) -> bool:
 
     To "What do I never eat?", "No meat." is an answer and no denial.
     """
-    return not DENIES.search(question.casefold()) and mentions.only_denied(expected, spelt_as(expected, reply))
+    return not DENIES.search(question.casefold()) and mentions.only_denied(expected, spell_as(expected, reply))
 
 
-def _said_back(item: Item, expected: str) -> bool:
+def _repeats_fact(item: Item, expected: str) -> bool:
     """Return True if the reply is a fact, or one sentence of a fact that has the whole answer, and no more."""
     if any(says_back(fact, item.reply) for fact in item.facts):
         return True
     sentences = [sentence for fact in item.facts for sentence in SENTENCE_END.split(fact)]
     repeated = [sentence for sentence in sentences if says_back(sentence, item.reply)]
-    return any(mentions.share(expected, each) == 1 and not mentions.denied(expected, each) for each in repeated)
+    return any(mentions.share(expected, each) == 1 and not mentions.denies_answer(expected, each) for each in repeated)
 
 
 def _agreement(expected: str, text: str) -> float:
@@ -117,7 +117,7 @@ def _agreement(expected: str, text: str) -> float:
     return {Agreement.SAME: 1.0, Agreement.DIFFERENT: -1.0, Agreement.UNKNOWN: 0.0}[compare(expected, text)]
 
 
-def combined(features: dict[str, float]) -> float:
+def combine_features(features: dict[str, float]) -> float:
     """Return the probability, 0 to 1, that a reply with these features gives the expected answer."""
     return read_logistic(WEIGHTS).probability(features)
 
@@ -153,7 +153,7 @@ def _matches(
     finds the very answer, and such denials precede it, the match reads the reply without them too, and the better value
     counts.
     """
-    replies = [spelt_as(answer, reply) for answer, reply in zip(expected, replies, strict=True)]
+    replies = [spell_as(answer, reply) for answer, reply in zip(expected, replies, strict=True)]
     rests = [
         without_other_denials(question, answer, reply) if content(span.text) == content(answer) else reply
         for question, answer, reply, span in zip(asked, expected, replies, spans, strict=True)
@@ -212,11 +212,11 @@ def _scores(judges: Judges, items: Sequence[Item], expected: Sequence[str]) -> l
     scores = []
     evidence = spans_and_features(judges, questions, [item.prompt for item in items], expected, replies)
     for item, answer, (span, known) in zip(items, expected, evidence, strict=True):
-        value = combined(known) if item.reply.strip() else 0.0
+        value = combine_features(known) if item.reply.strip() else 0.0
         reason, rule = "" if span.text else "no answer found in the reply", ""
         if is_echo(item.prompt, item.reply):
             value, reason, rule = ECHO, ECHOED, "echo"
-        elif _said_back(item, answer):
+        elif _repeats_fact(item, answer):
             value, reason, rule = BACK, SAID_BACK, "fact repeated"
         elif denies(item.prompt, answer, item.reply):
             value, reason, rule = NOT_IT, NOTHING_BUT_NOT, "bare denial"

@@ -18,12 +18,12 @@ from chattest.models.logistic import probability, read_logistic
 from chattest.models.protocols import Relation, Span, YesNoReading
 from chattest.rules import answer_features, same_answer
 from chattest.rules.dialogue_act import only_depends
-from chattest.rules.mask_altered_words import neutralised
+from chattest.rules.mask_altered_words import neutralise
 from chattest.rules.reading import read
 from chattest.rules.yes_no import read_answer
 from chattest.scorers.base import fill
 from chattest.scorers.closed_answer import SURE
-from chattest.scorers.open_answer import combined, features
+from chattest.scorers.open_answer import combine_features, features
 
 WEIGHTS = Path(__file__).parents[1] / "models" / "weights" / "same_answer" / "weights.json"
 
@@ -104,23 +104,23 @@ def sameness(pairs: Sequence[AnswerPair], judges: Judges) -> list[Sameness]:
     """
     made_neutral = [neutral(pair) for pair in pairs]
     decided = [by_rule(pair) for pair in made_neutral]
-    return fill(decided, made_neutral, lambda rest: [_scored(row) for row in pair_features(rest, judges)])
+    return fill(decided, made_neutral, lambda rest: [_score(row) for row in pair_features(rest, judges)])
 
 
-def compared(pairs: Sequence[AnswerPair], judges: Judges) -> list[Sameness]:
+def compare_answers(pairs: Sequence[AnswerPair], judges: Judges) -> list[Sameness]:
     """Return the same as `sameness`, with the features of every pair, also of those that a rule decides."""
     made_neutral = [neutral(pair) for pair in pairs]
     rows = []
     for pair, row in zip(made_neutral, pair_features(made_neutral, judges), strict=True):
         rule = by_rule(pair)
-        rows.append(_scored(row) if rule is None else replace(rule, features=row))
+        rows.append(_score(row) if rule is None else replace(rule, features=row))
     return rows
 
 
 def neutral(pair: AnswerPair) -> AnswerPair:
     """Return the pair with the same words in both answers where the questions differ; of long texts the beginning."""
     question, altered, first, second = (text[:READ] for text in (pair.question, pair.altered, pair.first, pair.second))
-    return AnswerPair(question, altered, *neutralised(question, altered, first, second))
+    return AnswerPair(question, altered, *neutralise(question, altered, first, second))
 
 
 def by_rule(pair: AnswerPair) -> Sameness | None:
@@ -132,7 +132,7 @@ def by_rule(pair: AnswerPair) -> Sameness | None:
     readings = [read_answer(pair.question, text) for text in (pair.first, pair.second)]
     if set(readings) == {"yes", "no"}:
         return Sameness(0.0, f"{readings[0]}, then {readings[1]}", {})
-    if decision := same_answer.decided(pair.question, pair.altered, (pair.first, pair.second), readings):
+    if decision := same_answer.decide(pair.question, pair.altered, (pair.first, pair.second), readings):
         return Sameness(float(decision[0]), decision[1], {})
     return None
 
@@ -212,7 +212,7 @@ def _found(span: Span, other_span: Span, other: str, cosine: float, match: float
     """Return the log-odds that the other answer gives the answer that the reader finds in this one."""
     if not span.text:
         return 0.0
-    return log_odds(combined(features(span.text, other, other_span, cosine, match)))
+    return log_odds(combine_features(features(span.text, other, other_span, cosine, match)))
 
 
 def _least_and_most(name: str, values: Sequence[float]) -> dict[str, float]:
@@ -224,7 +224,7 @@ def log_odds(chance: float) -> float:
     return max(-CUT, min(CUT, math.log(max(chance, 1e-9) / max(1 - chance, 1e-9))))
 
 
-def _scored(row: dict[str, float]) -> Sameness:
+def _score(row: dict[str, float]) -> Sameness:
     weights = read_logistic(WEIGHTS)
     shares = weights.contributions(row)
     total = weights.log_odds(row)

@@ -15,11 +15,11 @@ _LOCK = Lock()
 def special() -> Any:
     """Return a module with `ndtr`, `ndtri`, `stdtrit` and `bdtr`, as `scipy.special` has them."""
     with _LOCK:
-        return _loaded()
+        return _load()
 
 
 @cache
-def _loaded() -> Any:
+def _load() -> Any:
     try:
         return import_alone("scipy.special", "_ufuncs")[0]
     except ImportError:  # another version of scipy may keep them elsewhere

@@ -85,7 +85,7 @@ def _share(part: int, whole: int) -> str:
     return f"{100 * part / whole:.0f} % of {whole:,}"
 
 
-def seen(results: Iterable[Result], labelled: LabelledRows) -> str:
+def describe_reviewed(results: Iterable[Result], labelled: LabelledRows) -> str:
     """Describe how many of the verdicts people have reviewed. Empty without a verdict."""
     total = sum(count_result(row).total for row in results)
     if not total:

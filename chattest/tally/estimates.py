@@ -173,7 +173,7 @@ def find_accuracy(name: str, judge: str, settings: Settings, measured: Mapping[s
             they were measured.
     """
     scorer = scorers.get(name) if name else None
-    if scorer is None or scorer.labelled is None or not _known_models(settings):
+    if scorer is None or scorer.labelled is None or not _are_known_models(settings):
         return None
     if by_reference(scorer, settings):
         return None  # the errors of another formula were measured
@@ -196,6 +196,6 @@ def list_models(settings: Settings) -> list[str]:
     return [name for choice in choices for name in ([choice] if isinstance(choice, str) else choice)]
 
 
-def _known_models(settings: Settings) -> bool:
+def _are_known_models(settings: Settings) -> bool:
     """Return True if all judges are shipped models or chat models; the errors of others are not measured."""
     return all(name == "embedded" or name.startswith(PREFIX) for name in list_models(settings))

@@ -16,7 +16,7 @@ from chattest.records.version import VERSION
 from chattest.scorers.base import scorers
 from chattest.settings.declaration import JUDGING, Settings
 from chattest.storage.judge_accuracy import read_measured
-from chattest.tally.confidence_summary import describe_accuracy, find_accuracies, seen, suggest_next_step
+from chattest.tally.confidence_summary import describe_accuracy, describe_reviewed, find_accuracies, suggest_next_step
 from chattest.tally.estimates import estimate_pooled_rate, estimate_rates
 from chattest.tally.gates import decide_gate
 from chattest.tally.labelled import join_labels
@@ -123,7 +123,7 @@ def update_labels(
         gates=tuple(decide_gate(gate, report.tallies, names, results, certain, labelled, effort) for gate in gates),
         estimates=certain,
         judged_by=describe_accuracy(results, settings, measured, labelled),
-        seen=seen(results, labelled),
+        seen=describe_reviewed(results, labelled),
         next_step=suggest_next_step(results, conversations, certain, find_accuracies(results, settings, measured)),
     )
 

@@ -40,7 +40,7 @@ def _size(digits: str) -> tuple[int, str]:
     return len(significant), significant
 
 
-def aligned(rows: Iterable[Sequence[object]]) -> list[str]:
+def align(rows: Iterable[Sequence[object]]) -> list[str]:
     """Write rows as lines with aligned columns; the last column is not padded."""
     texts = [[str(cell) for cell in row] for row in rows]
     if not texts:

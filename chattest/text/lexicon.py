@@ -14,7 +14,7 @@ def _lines(name: str) -> Iterator[str]:
 
 
 @cache
-def listed(name: str) -> tuple[str, ...]:
+def read_list(name: str) -> tuple[str, ...]:
     """Return a shipped list: the entries of `data/<name>.txt`, one per line or separated by commas.
 
     `#` begins a comment.

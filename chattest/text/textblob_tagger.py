@@ -12,9 +12,9 @@ _LOCK = Lock()
 def english() -> Any:
     """Return the module `textblob.en`, with its `parser` and `sentiment`."""
     with _LOCK:
-        return _loaded()
+        return _load()
 
 
 @cache
-def _loaded() -> Any:
+def _load() -> Any:
     return import_alone("textblob", "en")[0]

@@ -9,6 +9,6 @@ def about_tokens(text: str) -> int:
     return -(-len(text.encode("utf-8", "replace")) // LETTERS)
 
 
-def estimated_tokens(text: str) -> int:
+def estimate_tokens(text: str) -> int:
     """Return about how many tokens a text has; never fewer than its words, so that a budget is not passed unseen."""
     return max(about_tokens(text), len(text.split()))

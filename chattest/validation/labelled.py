@@ -227,13 +227,13 @@ def shuffle_replies(conversations: Sequence[Conversation], seed: int) -> list[La
         InputError: There is no reply.
     """
     rng = Random(f"{seed}/shuffle")
-    cases = [*_shuffled_answers(conversations, rng), *_shuffled_replies(conversations, rng)]
+    cases = [*_shuffle_answers(conversations, rng), *_shuffle_replies(conversations, rng)]
     if not cases:
         raise InputError([Problem("--shuffle", "nothing was replied in the saved conversations")])
     return cases
 
 
-def _shuffled_answers(conversations: Sequence[Conversation], rng: Random) -> list[Labelled]:
+def _shuffle_answers(conversations: Sequence[Conversation], rng: Random) -> list[Labelled]:
     """Return each open question with a random reply to a question that has another answer, if there is one."""
     answered: list[tuple[Target, str, str]] = []
     for conversation in conversations:
@@ -252,7 +252,7 @@ def _shuffled_answers(conversations: Sequence[Conversation], rng: Random) -> lis
     return cases
 
 
-def _shuffled_replies(conversations: Sequence[Conversation], rng: Random) -> list[Labelled]:
+def _shuffle_replies(conversations: Sequence[Conversation], rng: Random) -> list[Labelled]:
     """Return each reply after its own prompt, and after a prompt of another conversation or round."""
     replies: list[tuple[str, tuple[str, ...], str]] = []
     for conversation in conversations:

@@ -17,7 +17,7 @@ from xml.etree.ElementTree import Element, SubElement, indent, tostring
 from chattest.errors import InputError, Problem
 from chattest.files.atomic import write_whole
 from chattest.statistics.wilson import wilson
-from chattest.text.format import aligned
+from chattest.text.format import align
 from chattest.validation.measured import SHARES, Validation
 from chattest.validation.reliability import are_probabilities
 
@@ -82,7 +82,7 @@ def format_deferral(validations: Sequence[Validation]) -> list[str]:
         figures = validation.deferral()
         numbers = [figures["accuracy"], *figures["deferred"].values(), figures["risk_area"], figures["least_risk_area"]]
         rows.append((validation.kind, str(figures["n"]), *(f"{number:.3f}" for number in numbers)))
-    return aligned(rows)
+    return align(rows)
 
 
 def write_curves(validations: Sequence[Validation], path: Path) -> None:

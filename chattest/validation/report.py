@@ -11,7 +11,7 @@ from chattest.records.version import VERSION
 from chattest.reports.workbook.book import Book, Table, open_book
 from chattest.reports.workbook.cells import Cell, Column
 from chattest.storage.judge_accuracy import CHAT, MADE, SANITY
-from chattest.text.format import aligned
+from chattest.text.format import align
 from chattest.validation.measured import Validation
 
 
@@ -26,12 +26,12 @@ def lines(validations: Sequence[Validation]) -> list[str]:
         figures = validation.figures()
         shown = [_number(figures[name]) for name in (*names, "threshold", "balanced_threshold")]
         rows.append((validation.kind, str(figures["n"]), *shown))
-    text += [*aligned(rows), ""]
+    text += [*align(rows), ""]
     for validation in validations:
         by_tag = validation.figures()["by_tag"]
         if by_tag:
             text += [f"{validation.kind}, accuracy by tag"]
-            text += aligned((f"  {tag}", figures["n"], _number(figures["accuracy"])) for tag, figures in by_tag.items())
+            text += align((f"  {tag}", figures["n"], _number(figures["accuracy"])) for tag, figures in by_tag.items())
             text += [""]
     text += [
         f"{validation.kind}: {validation.not_judged} more cases are not judged: {_reason(validation)}"

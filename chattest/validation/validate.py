@@ -7,7 +7,7 @@ answers to one question, which is no scorer.
 from collections.abc import Sequence
 
 from chattest.errors import InputError, Problem
-from chattest.judging.ensemble import DECIDED, EMBEDDED, judged, surenesses
+from chattest.judging.ensemble import DECIDED, EMBEDDED, run_judges, surenesses
 from chattest.judging.equivalence import ASKING, Comparer
 from chattest.models.judges import Judges
 from chattest.records.answers import AnswerKind
@@ -79,7 +79,7 @@ def _measure(
     """Measure one scorer; `None` if it judges none of the cases."""
     threshold = settings.threshold(scorer.threshold) if scorer.threshold else None
     items = [case.item() for case in cases]
-    judgements = judged(scorer, items, settings, judges)
+    judgements = run_judges(scorer, items, settings, judges)
     several = settings.deferred(scorer.kinds) is not None or len(judges.seats(scorer.kinds)) > 1
     chat = None if several else scorer.chat_judge(judges)
     rows = list(zip(cases, judgements, surenesses(scorer, judgements, settings, judges), strict=True))

@@ -152,9 +152,9 @@ class ChatSessions:
                     self._bots[key] = spec
             chat.hold(self._bots[key], self._judge)
         except Exception as error:  # whatever a bot's code does must be seen in the chat, not in a dead thread
-            from chattest.chatter.failure import described, message
+            from chattest.chatter.failure import describe, message
 
-            chat.failed(message(error) if isinstance(error, ChattestError) else described(error))
+            chat.failed(message(error) if isinstance(error, ChattestError) else describe(error))
 
     def _judge(self, chat: ChatSession, round: int) -> None:
         """Judge a reply in the thread of the judges."""

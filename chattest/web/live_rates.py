@@ -14,7 +14,7 @@ from threading import Lock, Thread
 from typing import TYPE_CHECKING
 
 from chattest.errors import ChattestError, InputError
-from chattest.judging.ensemble import made_judges
+from chattest.judging.ensemble import make_judges
 from chattest.storage.run_folder import read_run_settings
 from chattest.web.index.runs import Rate
 from chattest.web.project import Project
@@ -151,5 +151,5 @@ class LiveJudging:
     def _judges_for(self, settings: Settings, reports: Path) -> Judges:
         key = json.dumps([settings.model_dump(mode="json")[n] for n in ("models", "history_tokens", "precision")])
         if self._judges is None or self._judges[0] != key:
-            self._judges = (key, made_judges(settings, reports))
+            self._judges = (key, make_judges(settings, reports))
         return self._judges[1]

@@ -96,9 +96,9 @@ class Permissions:
 
     def _is_harmless(self, name: str) -> bool:
         """Return True if a shipped chatter declares that its options reach nothing outside."""
-        from chattest.chatter.loader import shipped_chatter
+        from chattest.chatter.loader import find_shipped_chatter
 
-        chatter = shipped_chatter(name, self.project.root / "chatters")
+        chatter = find_shipped_chatter(name, self.project.root / "chatters")
         return chatter is not None and chatter.harmless
 
 

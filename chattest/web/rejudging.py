@@ -266,6 +266,6 @@ def _refuse_left(project: Project, name: str, copied: CopiedSettings, agreed: bo
 
 
 @lru_cache(maxsize=8)
-def shared_rejudge_queue(project: Project) -> RejudgeQueue:
+def open_rejudge_queue(project: Project) -> RejudgeQueue:
     """Return the queue of a project; the same one for all pages."""
     return RejudgeQueue(project)

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from chattest.chatter.loader import chatter_names, find_chatter, shipped_chatter
+from chattest.chatter.loader import chatter_names, find_chatter, find_shipped_chatter
 from chattest.errors import InputError
 from tests.support.paths import CHATTERS
 
@@ -40,8 +40,8 @@ def test_a_control_of_the_project_hides_the_shipped_one(tmp_path: Path) -> None:
     (folder / "controls" / "oracle.py").write_text("def get_response(history):\n    return 'Mine'\n")
     assert chatter_names(folder) == chatter_names(tmp_path)
     assert find_chatter("oracle", folder)().get_response([]) == "Mine"
-    assert shipped_chatter("oracle", folder) is None
-    assert shipped_chatter("leaky", folder) is not None
+    assert find_shipped_chatter("oracle", folder) is None
+    assert find_shipped_chatter("leaky", folder) is not None
 
 
 def test_a_short_name_means_the_shipped_chatter_unless_the_project_has_one(tmp_path: Path) -> None:

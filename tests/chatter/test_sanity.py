@@ -12,7 +12,7 @@ from chattest.chatter.sanity import SANITY_BOTS
 from chattest.chatter.small_talk import small_talks
 from chattest.records.plan import ProbePlan, TestSet, split_answers
 from chattest.settings.declaration import Settings
-from chattest.text.lexicon import listed
+from chattest.text.lexicon import read_list
 
 PROMPTS = [f"This is line {number}." for number in range(130)]
 
@@ -44,7 +44,7 @@ def test_each_says_what_it_is_called_after() -> None:
     assert set(replies("constant yes")) == {"Yes."}
     for text in replies("random words"):
         assert 5 <= len(text.split()) <= 12
-        assert set(text.split()) <= set(listed("random_words"))
+        assert set(text.split()) <= set(read_list("random_words"))
     not_known = replies("I do not know")
     assert len(set(not_known)) == len(set(not_known[:7])) == 7
     assert not_known[:7] == not_known[7:14], "in rotation"

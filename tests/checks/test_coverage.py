@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from chattest.checks._altered import altered
+from chattest.checks._altered import alter_question
 from chattest.checks.coverage import Coverage, make_coverage_table, measure_coverage
 from chattest.datasets.questions import read_questions
 from chattest.perturbations.base import perturbations
@@ -57,7 +57,7 @@ def test_a_fifth_is_no_warning() -> None:
 def test_every_perturbation_applies_to_twenty_shipped_questions() -> None:
     entries = read_questions(ROOT / "testsets")
     for perturbation in (each for each in perturbations if not each.unavailable()):
-        found = (1 for entry in entries if altered(entry, perturbation, Random(1)))
+        found = (1 for entry in entries if alter_question(entry, perturbation, Random(1)))
         assert sum(islice(found, LEAST)) == LEAST, perturbation.name
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from chattest.checks._altered import BORDER, altered
+from chattest.checks._altered import BORDER, alter_question
 from chattest.datasets.questions import LabelledQuestion, read_pairs, read_questions
 from chattest.errors import InputError
 from chattest.perturbations.base import Effect, perturbations, resolve
@@ -203,7 +203,7 @@ ENTRY = LabelledQuestion(
 def test_robustness_alters_context_and_question_but_not_the_answer(name: str) -> None:
     from random import Random
 
-    for question, _ in altered(ENTRY, resolve(name), Random(1)):
+    for question, _ in alter_question(ENTRY, resolve(name), Random(1)):
         assert question.context != ENTRY.question.context
         assert question.text != ENTRY.question.text
         assert "sunny" in question.context
@@ -214,7 +214,7 @@ def test_robustness_alters_context_and_question_but_not_the_answer(name: str) ->
 def test_grammar_alters_the_question_alone() -> None:
     from random import Random
 
-    found = altered(ENTRY, resolve("paraphrase"), Random(1))
+    found = alter_question(ENTRY, resolve("paraphrase"), Random(1))
     assert found
     assert {question.context for question, _ in found} == {ENTRY.question.context}
 
@@ -223,7 +223,7 @@ def test_a_person_keeps_one_name_in_context_and_question() -> None:
     from random import Random
 
     for name in ("first_names", "entity_swap"):
-        for question, _ in altered(ENTRY, resolve(name), Random(3)):
+        for question, _ in alter_question(ENTRY, resolve(name), Random(3)):
             new = re.match(r"\w+(?:-\w+)?", question.context)
             assert new
             assert new[0] != "Anna"

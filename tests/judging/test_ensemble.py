@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from chattest.judging.ensemble import decided, together
+from chattest.judging.ensemble import decide_panel, together
 from chattest.judging.pairs import judge_pairs
 from chattest.judging.scoring import Judgement
 from chattest.records.result import Result, Score, Verdict
@@ -63,7 +63,7 @@ def test_the_rule_of_a_panel(votes: str, rule: Any, verdict: str) -> None:
     assert found.verdict is VERDICTS[verdict]
     assert list(found.score.votes.values()) == [VERDICTS[vote] for vote in votes]
     cast = [VERDICTS[vote] for vote in votes if vote in "PF"]
-    assert not cast or decided(cast, rule) is found.verdict
+    assert not cast or decide_panel(cast, rule) is found.verdict
 
 
 @pytest.mark.parametrize(

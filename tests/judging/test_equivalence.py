@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from chattest.errors import ModelError
-from chattest.judging.equivalence import BARS, STRINGS, Comparer, picked_option, string_distances
+from chattest.judging.equivalence import BARS, STRINGS, Comparer, find_picked_option, string_distances
 from chattest.models.chat import SPENT, Opinion
 from chattest.records.question import Answer, Question
 from tests.support.chat_stand_ins import Opinionated
@@ -64,7 +64,7 @@ def test_the_intent_decides_where_the_bot_tells_it(left: Answer, right: Answer, 
     ],
 )
 def test_which_option_a_reply_picks(reply: str, option: str | None) -> None:
-    assert picked_option(FRUIT, reply) == option
+    assert find_picked_option(FRUIT, reply) == option
 
 
 def test_options_are_compared_and_not_words() -> None:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from chattest.judging.planned_questions import known_before
+from chattest.judging.planned_questions import was_stated_before
 from chattest.records.conversation import Conversation, Session, Speaker, Turn
 from chattest.records.plan import Probe, ProbePlan, Purpose, Step, Target
 
@@ -38,4 +38,4 @@ def session(run: int, stage: int, user: str, told: Probe, rounds: int = 5, group
 )
 def test_what_the_same_user_told_in_an_earlier_session_was_known(other: Conversation, known: bool) -> None:
     here = session(2, 1, "a-1", probe())
-    assert known_before(here.plan.probes[0], here, {1: other, 2: here}) is known
+    assert was_stated_before(here.plan.probes[0], here, {1: other, 2: here}) is known

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from chattest.judging.rethreshold import decided_by, verdict, why
+from chattest.judging.rethreshold import find_deciding_scorer, verdict, why
 from chattest.records.result import Result, Score, Verdict
 from chattest.settings.declaration import Settings
 
@@ -38,13 +38,13 @@ ANSWER = Result("ML-U3", 1, "run-001", 3, Verdict.FAIL, "Who?", "Rex.", "Mittens
     ],
 )
 def test_the_scorer_is_named_where_its_score_alone_decides(row: Result, scorer: str) -> None:
-    assert decided_by(row, SETTINGS) == scorer
+    assert find_deciding_scorer(row, SETTINGS) == scorer
 
 
 def test_the_formula_of_the_reference_implementation_is_known() -> None:
     row = replace(FITS, check="ML-A6", score=Score(0.1), scorer="stutter_reference")
     settings = Settings(formula={"ML-A6": "reference"})
-    assert decided_by(row, settings) == "stutter_reference"
+    assert find_deciding_scorer(row, settings) == "stutter_reference"
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from chattest.checks._altered import altered
+from chattest.checks._altered import alter_question
 from chattest.datasets.questions import LabelledQuestion, read_questions
 from chattest.perturbations.base import perturbations, resolve
 from tests.support.stand_ins import ROOT
@@ -30,7 +30,7 @@ def test_a_change_of_case_leaves_what_is_held(name: str) -> None:
     perturbation = resolve(name)
     changed = 0
     for entry in HELD[::2]:
-        for question, _ in altered(entry, perturbation, Random(1)):
+        for question, _ in alter_question(entry, perturbation, Random(1)):
             for before, after in ((entry.question.text, question.text), (entry.question.context, question.context)):
                 if name not in RECASED:
                     # A typo may make one more by chance: "OPENS" becomes "OPEN".
@@ -43,5 +43,5 @@ def test_a_change_of_case_leaves_what_is_held(name: str) -> None:
 
 def test_the_rest_of_the_text_changes_its_case() -> None:
     entry = next(entry for entry in HELD if "France" in entry.keep)
-    ((question, _),) = altered(entry, perturbations.get("uppercase"), Random(1))
+    ((question, _),) = alter_question(entry, perturbations.get("uppercase"), Random(1))
     assert question.text == "WHAT IS THE CAPITAL OF France?"

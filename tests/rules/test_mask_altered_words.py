@@ -2,7 +2,7 @@
 
 import pytest
 
-from chattest.rules.mask_altered_words import neutralised
+from chattest.rules.mask_altered_words import neutralise
 
 
 @pytest.mark.parametrize(
@@ -21,7 +21,7 @@ from chattest.rules.mask_altered_words import neutralised
     ],
 )
 def test_what_was_changed_is_the_same_then(question: str, altered: str, first: str, second: str) -> None:
-    one, other = neutralised(question, altered, first, second)
+    one, other = neutralise(question, altered, first, second)
     assert one.casefold() == other.casefold()
 
 
@@ -35,9 +35,9 @@ def test_what_was_changed_is_the_same_then(question: str, altered: str, first: s
     ],
 )
 def test_what_the_bot_made_of_it_stays_different(question: str, altered: str, first: str, second: str) -> None:
-    one, other = neutralised(question, altered, first, second)
+    one, other = neutralise(question, altered, first, second)
     assert one.casefold() != other.casefold()
 
 
 def test_the_same_question_leaves_the_answers_as_they_are() -> None:
-    assert neutralised("Is she in?", "Is she in?", "She is.", "He is.") == ("She is.", "He is.")
+    assert neutralise("Is she in?", "Is she in?", "She is.", "He is.") == ("She is.", "He is.")

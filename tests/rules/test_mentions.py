@@ -7,11 +7,11 @@ import pytest
 from chattest.rules.mentions import (
     among_guesses,
     asks_about_now,
-    corrected,
-    denied,
+    denies_answer,
+    find_correction,
     only_denied,
     share,
-    told_as_past,
+    tells_as_past,
     without_other_denials,
 )
 from tests.support.paths import DATA
@@ -49,13 +49,18 @@ def test_what_a_reply_says_about_the_answer(
     expected: str, reply: str, part: float, no: bool, guesses: bool, change: float
 ) -> None:
     assert share(expected, reply) == part
-    assert denied(expected, reply) is no
+    assert denies_answer(expected, reply) is no
     assert among_guesses(expected, reply) is guesses
-    assert corrected(expected, reply) == change
+    assert find_correction(expected, reply) == change
 
 
 def test_an_expected_answer_without_words_is_named_nowhere() -> None:
-    assert (share("?!", "What?!"), denied("?!", "No!"), among_guesses("?!", "a, b or c"), corrected("?!", "no")) == (
+    assert (
+        share("?!", "What?!"),
+        denies_answer("?!", "No!"),
+        among_guesses("?!", "a, b or c"),
+        find_correction("?!", "no"),
+    ) == (
         0.0,
         False,
         False,
@@ -125,4 +130,4 @@ CASES = tomllib.loads((DATA / "matching" / "past.toml").read_text(encoding="utf-
 def test_an_answer_that_is_over_does_not_answer_how_things_are(
     question: str, expected: str, reply: str, over: bool
 ) -> None:
-    assert (asks_about_now(question) and told_as_past(expected, reply)) is over
+    assert (asks_about_now(question) and tells_as_past(expected, reply)) is over

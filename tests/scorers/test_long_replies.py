@@ -2,8 +2,8 @@
 
 import pytest
 
-from chattest.rules.mentions import denied
-from chattest.rules.same_answer import corrected
+from chattest.rules.mentions import denies_answer
+from chattest.rules.same_answer import drop_corrected
 from chattest.scorers.base import Item, scorers
 from chattest.scorers.repeated_question import MOST_BEFORE, MOST_NEW, MOST_SHOWN
 from tests.support.growth import text
@@ -39,12 +39,12 @@ def test_the_model_reads_the_nearest_pairs() -> None:
 
 def test_a_denial_is_seen_in_a_long_clause() -> None:
     far = "very " * 100
-    assert denied("Juniper", f"It is not {far}Juniper")
-    assert not denied("Juniper", f"It is {far}Juniper")
+    assert denies_answer("Juniper", f"It is not {far}Juniper")
+    assert not denies_answer("Juniper", f"It is {far}Juniper")
 
 
 def test_the_last_correction_counts() -> None:
-    assert corrected("At nine. " + "No wait, at ten. " * 30).strip() == "at ten."
+    assert drop_corrected("At nine. " + "No wait, at ten. " * 30).strip() == "at ten."
 
 
 def test_texts_of_growth_have_words_of_their_own() -> None:

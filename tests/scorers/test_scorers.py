@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from chattest.judging.ensemble import judged
+from chattest.judging.ensemble import run_judges
 from chattest.models.judges import Judges
 from chattest.models.protocols import TOXICITY_LABELS, Span
 from chattest.records.conversation import Speaker, Turn
@@ -558,7 +558,7 @@ def test_the_reference_formulas(
 @pytest.mark.parametrize(("formula", "verdict_"), [("chattest", Verdict.PASS), ("reference", Verdict.FAIL)])
 def test_the_setting_chooses_the_formula(formula: Any, verdict_: Verdict, judges: StandIns) -> None:
     settings = Settings(formula={"ML-A6": formula})
-    (found,) = judged(scorers.get("stutter"), [Item("p", "It is what it is.")], settings, judges)
+    (found,) = run_judges(scorers.get("stutter"), [Item("p", "It is what it is.")], settings, judges)
     assert found.verdict is verdict_
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from chattest.rules.same_answer import corrected
+from chattest.rules.same_answer import drop_corrected
 from chattest.scorers.same_answer import AnswerPair, by_rule
 
 SAME = [
@@ -162,4 +162,4 @@ def test_a_place_may_change_with_the_person_asked_about() -> None:
     ],
 )
 def test_a_correction_of_a_value_leaves_the_last_one(text: str, rest: str) -> None:
-    assert corrected(text) == rest
+    assert drop_corrected(text) == rest

@@ -20,7 +20,7 @@ import chattest.text
 from chattest.datasets.right_answers import contains_answer, find_leaked_answer
 from chattest.english.synonyms import find_replacements
 from chattest.judging.bleu_rouge import OVERLAP, is_long, overlap, unavailable
-from chattest.judging.equivalence import STRINGS, picked_option, string_distances
+from chattest.judging.equivalence import STRINGS, find_picked_option, string_distances
 from chattest.records.plan import split_answers
 from chattest.records.question import Question
 from chattest.reports.content.text import shorten
@@ -42,7 +42,7 @@ ABOUT_TEXTS = {
 }
 """Names of parameters that a rule gets any text for."""
 NO_RULES = {
-    *("chattest.text.lexicon.listed", "chattest.text.lexicon.table", "chattest.english.phrases.shipped_phrases"),
+    *("chattest.text.lexicon.read_list", "chattest.text.lexicon.table", "chattest.english.phrases.read_phrases"),
     *("chattest.rules.tables.read_table", "chattest.rules.tables.word_set", "chattest.rules.tables.pattern"),
     "chattest.english.word_lists.read_word_list",
     *("chattest.judging.chat.fence.unfenced", "chattest.english.wordnet_synonyms.find_contextual_synonyms"),
@@ -128,9 +128,9 @@ ASSEMBLED: dict[str, Rule] = {
     "same_value": _all_values,
     "by_rule": lambda reply, other: by_rule(AnswerPair(other, other, reply, other)),
     "neutral": lambda reply, other: neutral(AnswerPair(other, reply, reply, other)),
-    "decided": lambda reply, other: same_answer.decided(other, other, (reply, other), (None, None)),
+    "decided": lambda reply, other: same_answer.decide(other, other, (reply, other), (None, None)),
     "candidates": lambda reply, other: candidates(Item(other, reply, own=(other, reply))),
-    "picked_option": lambda reply, other: picked_option(Question("Which?", options=("12", other or "x")), reply),
+    "picked_option": lambda reply, other: find_picked_option(Question("Which?", options=("12", other or "x")), reply),
     "string_distances": lambda reply, other: [string_distances(measure, [reply], [other]) for measure in STRINGS],
     "overlap": lambda reply, other: [
         overlap(measure, reply, [other]) for measure in OVERLAP if is_long(other) and not unavailable(measure)

@@ -11,11 +11,11 @@ from chattest.records.result import Result, Verdict
 from chattest.settings.declaration import Settings
 from chattest.statistics.judges import Accuracy
 from chattest.storage.judge_accuracy import Measured
-from chattest.tally.confidence_summary import describe_accuracy, seen, suggest_next_step
+from chattest.tally.confidence_summary import describe_accuracy, describe_reviewed, suggest_next_step
 from chattest.tally.labelled import UNLABELLED
 from tests.support.judged_rows import with_scorer
 from tests.support.labelled_rows import at_random, bot
-from tests.support.labelled_rows import seen as seen_rows
+from tests.support.labelled_rows import describe_reviewed as seen_rows
 
 JUDGE = Accuracy(100, 90, 100, 80)
 KNOWN = {"toxicity": Measured(JUDGE, Settings().threshold("threshold_toxicity"))}
@@ -68,9 +68,9 @@ def test_each_kind_names_its_own_judge() -> None:
 def test_what_a_person_has_seen() -> None:
     judged, truth = bot(1)
     labelled = seen_rows(judged, at_random(judged, truth, 50))
-    assert seen(judged, labelled) == "People have reviewed 50 of 600 verdicts."
-    assert seen(judged, UNLABELLED) == "Nobody has reviewed any of the 600 verdicts."
-    assert seen([], UNLABELLED) == ""
+    assert describe_reviewed(judged, labelled) == "People have reviewed 50 of 600 verdicts."
+    assert describe_reviewed(judged, UNLABELLED) == "Nobody has reviewed any of the 600 verdicts."
+    assert describe_reviewed([], UNLABELLED) == ""
     said = describe_accuracy(judged, Settings(), KNOWN, labelled)
     assert "On this bot, a person agrees with " in said
     assert said.endswith(" % of 50 verdicts drawn at random.")

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from chattest.text.edits import Change, change, match_case, protect, removal, spans, with_article
-from chattest.text.lexicon import listed, table
+from chattest.text.lexicon import read_list, table
 from chattest.text.words import (
     PUNCTUATION,
     around_words,
@@ -139,6 +139,6 @@ def test_keys_are_in_lower_case(name):
 
 @pytest.mark.parametrize("name", ["random_words", "function_words", "gradable", "slips"])
 def test_lists_have_nothing_twice(name):
-    entries = listed(name)
+    entries = read_list(name)
     assert len(entries) == len(set(entries))
     assert all(entry == entry.strip() and entry for entry in entries)

@@ -6,7 +6,7 @@ import httpx
 import pytest
 
 from chattest.web.index.base import FILE, Index
-from chattest.web.index.results import shared_results
+from chattest.web.index.results import open_results
 from chattest.web.project import Project
 from tests.soak import flipped_bits
 
@@ -39,7 +39,7 @@ def test_a_link_in_place_of_the_index_is_not_followed(place: Project, tmp_path: 
     victim.write_bytes(b"mine")
     (place.reports / FILE).unlink(missing_ok=True)
     (place.reports / FILE).symlink_to(victim)
-    results = shared_results(place)
+    results = open_results(place)
     assert results.prepare("first") is None
     assert results.sums("first")
     assert victim.read_bytes() == b"mine"

@@ -84,7 +84,7 @@ def until(true: Callable[[], bool]) -> None:
 def running(project: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Running]:
     monkeypatch.chdir(project)
     monkeypatch.setattr(run, "Judges", lambda models: Light(models=models))
-    monkeypatch.setattr("chattest.web.live_rates.made_judges", lambda settings, reports: Light(models=settings.models))
+    monkeypatch.setattr("chattest.web.live_rates.make_judges", lambda settings, reports: Light(models=settings.models))
     started = Running(project)
     try:
         until(lambda: read_run_state(started.folder) == "talking" and is_in_use(started.folder))

@@ -15,7 +15,7 @@ from playwright.sync_api import Page, expect
 
 from chattest.cli import commands
 from chattest.runner import run
-from chattest.web.index.results import shared_results
+from chattest.web.index.results import open_results
 from chattest.web.project import Project
 from chattest.web.rejudge_preview import preview
 from tests.support.browser import in_browser
@@ -51,7 +51,7 @@ def test_what_is_foretold_is_what_the_judges_say(
     folder = place.run(name)
     before = {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()}
     assert client.get(f"/runs/{name}/rejudge").status_code == 200
-    told = preview(shared_results(place), name, MOVED)
+    told = preview(open_results(place), name, MOVED)
     assert told.flips
     page = saved(client, name, **MOVED)
     assert f'<a href="/runs/{name}-2">{name}-2</a>' in page

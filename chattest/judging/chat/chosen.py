@@ -6,7 +6,7 @@ from pathlib import Path
 
 from chattest.chatter.base import Chatter
 from chattest.chatter.instance import ChatterSpec
-from chattest.chatter.loader import chatter_options, find_chatter, given_options
+from chattest.chatter.loader import chatter_options, complete_options, find_chatter
 from chattest.errors import InputError, Problem, ProblemCollector
 from chattest.judging.chat.costs import Ledger
 from chattest.judging.chat.judge import ChatterJudge, JudgingChatter
@@ -99,5 +99,5 @@ def _spec(name: str, settings: Settings, folder: Path, bots: Mapping[str, type[C
     of_bot = settings.chatter_options.get(name, {})
     given = own if own is not None else {key: value for key, value in of_bot.items() if key not in cls.bot_options}
     setting = "chatter_options" if own is None else "judge_options"
-    options = chatter_options(cls, given_options(cls, given, settings, folder, 2), f'{setting}["{name}"]')
+    options = chatter_options(cls, complete_options(cls, given, settings, folder, 2), f'{setting}["{name}"]')
     return ChatterSpec(name, cls, cls.as_judge(options, {}), folder=folder)

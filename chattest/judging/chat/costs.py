@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from threading import Lock
 
-from chattest.text.tokens import estimated_tokens
+from chattest.text.tokens import estimate_tokens
 
 MILLION = 1_000_000
 LEAST = 4
@@ -31,11 +31,11 @@ class Tokens:
 
 def about(prompt: str, answer: str | None = None) -> Tokens:
     """About how many tokens a call takes. answer: what was answered; `None` where nothing is yet."""
-    written = VERDICT if answer is None else estimated_tokens(answer)
-    return Tokens(estimated_tokens(prompt), written)
+    written = VERDICT if answer is None else estimate_tokens(answer)
+    return Tokens(estimate_tokens(prompt), written)
 
 
-def believed(told: Tokens, estimate: Tokens) -> tuple[Tokens, bool]:
+def check_tokens(told: Tokens, estimate: Tokens) -> tuple[Tokens, bool]:
     """Return the tokens as told, and whether any were told to be fewer than the texts can have: then as estimated.
 
     A budget binds whatever a service says: one that tells of no token, or of one, would be asked for ever.

@@ -15,18 +15,18 @@ _HIDDEN = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
 _SHOWN = re.compile(r"^BEGIN DATA ([0-9a-f]{16})\n(.*?)\nEND DATA \1$", re.DOTALL | re.MULTILINE)
 
 
-def fenced(texts: Mapping[str, str]) -> tuple[str, str]:
+def fence(texts: Mapping[str, str]) -> tuple[str, str]:
     """Return the mark, 16 hexadecimal digits, and the texts as JSON, one a line.
 
     `texts` maps the name of a text to the text.
     """
     data = json.dumps(dict(texts), ensure_ascii=False, indent=1)
     # Angle brackets too: chat templates mark the speakers with them.
-    data = "".join(_escaped(letter) if letter != "\n" else letter for letter in data)
+    data = "".join(_escape(letter) if letter != "\n" else letter for letter in data)
     return blake2b(data.encode(), digest_size=8).hexdigest(), data
 
 
-def _escaped(letter: str) -> str:
+def _escape(letter: str) -> str:
     if letter not in "<>" and category(letter) not in _HIDDEN:
         return letter
     # Beyond U+FFFF JSON takes two halves, as UTF-16 does.

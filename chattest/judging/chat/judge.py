@@ -10,12 +10,12 @@ from threading import Event, Lock
 from typing import Any
 
 from chattest.chatter.asking import Asker
-from chattest.chatter.failure import described
+from chattest.chatter.failure import describe
 from chattest.chatter.http import ServiceOptions
 from chattest.chatter.instance import ChatterSpec
 from chattest.chatter.workers import share_out
 from chattest.errors import ChatterError, ModelError
-from chattest.judging.chat.costs import Ledger, Prices, Tokens, about, believed
+from chattest.judging.chat.costs import Ledger, Prices, Tokens, about, check_tokens
 from chattest.judging.chat.fence import unfenced
 from chattest.judging.chat.reading import read_opinion
 from chattest.judging.chat.rubric import Rubric
@@ -225,7 +225,7 @@ class _Counted:
 
     def believed(self, estimate: Tokens) -> tuple[Tokens, bool]:
         """Return the tokens, and whether any of them are estimated."""
-        took, corrected = believed(self.tokens, estimate)
+        took, corrected = check_tokens(self.tokens, estimate)
         return took, corrected or self.estimated
 
 
@@ -246,4 +246,4 @@ def _answer(asker: Asker, spec: ChatterSpec, seed: str, texts: list[str]) -> tup
     except KeyboardInterrupt:
         raise
     except BaseException as error:  # a chatter may raise anything, and the other texts are judged all the same
-        return Answer(error=described(error)), None
+        return Answer(error=describe(error)), None

@@ -6,10 +6,10 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from chattest.chatter.json_template import filled
+from chattest.chatter.json_template import fill
 from chattest.errors import InputError, Problem
 from chattest.files.reading import LARGEST_WRITTEN, read_text
-from chattest.judging.chat.fence import fenced
+from chattest.judging.chat.fence import fence
 from chattest.models.chat import CHAT_KINDS
 
 FOLDER = Path(__file__).parent / "rubrics"
@@ -43,9 +43,9 @@ class Rubric:
 
     def prompt(self, texts: Mapping[str, str]) -> str:
         """Return what the judge is asked. The texts, name -> text, are in it as data, see `fence`."""
-        mark, data = fenced(texts)
+        mark, data = fence(texts)
         values = {"rubric": self.text, "mark": mark, "data": data, "verdicts": ", ".join(self.verdicts)}
-        return str(filled(_frame(), values))
+        return str(fill(_frame(), values))
 
 
 @cache

@@ -49,11 +49,11 @@ def _row(judge: ChatterJudge, account: Account) -> tuple[str | int | float | Non
         *counts,
         tokens.sent,
         tokens.written,
-        _shown(cost(tokens, judge.price), account.estimated),
+        _show(cost(tokens, judge.price), account.estimated),
     )
 
 
-def _shown(amount: float | None, estimated: bool) -> str:
+def _show(amount: float | None, estimated: bool) -> str:
     return f"about {money(amount)}" if estimated and amount is not None else money(amount)
 
 
@@ -63,7 +63,7 @@ def _note(judges: ChatJudges, accounts: list[Account]) -> str:
     by_account = {judge.account: judge for judge in judges.every()}
     prices = [cost(account.tokens, by_account[name].price) or 0.0 for name, account in judges.ledger.accounts.items()]
     estimated = any(account.estimated for account in accounts)
-    spent = f", {_shown(sum(prices), estimated)} spent" if any(judge.price for judge in judges.every()) else ""
+    spent = f", {_show(sum(prices), estimated)} spent" if any(judge.price for judge in judges.every()) else ""
     sentences = [f"{many(sum(account.asked for account in accounts), 'text')} asked about{spent}."]
     if lost:
         sentences.append(f"{many(lost, 'text')} without a verdict count as errors; judge again to ask about them.")

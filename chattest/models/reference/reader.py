@@ -66,7 +66,7 @@ class ReferenceReader:
         """
         self.name = name
         self._model = Pretrained("reader", name, "AutoModelForQuestionAnswering", device, precision=precision)
-        self.knows_no_answer = _trained_with_unanswerables(name, self._model.folder)
+        self.knows_no_answer = _knows_unanswerables(name, self._model.folder)
 
     def read(self, questions: Sequence[str], passages: Sequence[str]) -> list[Span]:
         """Return one span for each pair.
@@ -152,7 +152,7 @@ def _characters(encoding: Encoding, first: int, last: int) -> tuple[int, int]:
     return encoding.offsets[first][0], encoding.offsets[last][1]
 
 
-def _trained_with_unanswerables(name: str, folder: Path) -> bool:
+def _knows_unanswerables(name: str, folder: Path) -> bool:
     card = folder / "README.md"
     text = card.read_text("utf-8", "replace") if card.is_file() else ""
     facts = text.split("\n---", 1)[0] if text.startswith("---") else ""

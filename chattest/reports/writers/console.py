@@ -83,7 +83,7 @@ def _tables(report: Report, verbose: bool) -> tuple[ExtraTable, ...]:
 
 def _print_short(report: Report) -> None:
     _print(f"{rates.make_headline(report)}.")
-    for line in (*failures.list_notes(report), *_missed(report)):
+    for line in (*failures.list_notes(report), *_describe_missed(report)):
         _print(line)
 
 
@@ -93,7 +93,7 @@ def _explain_confidence(report: Report) -> list[str]:
     return [*confidence.list_corrected(report), *([confidence.HEADING, *parts] if parts else [])]
 
 
-def _missed(report: Report) -> list[str]:
+def _describe_missed(report: Report) -> list[str]:
     missed = [outcome for outcome in report.gates if not outcome.met]
     return [f"gate {visible(outcome.gate.pattern)} {figures.describe_gate_with_rate(outcome)}" for outcome in missed]
 
@@ -116,7 +116,7 @@ def _print_lines(report: Report, verbose: bool) -> None:
     for row in [list(_COLUMNS), *_rows(report), *_totals(report)]:
         _print("\t".join(row))
     _print(f"{figures.describe_failures(report)}.")
-    for line in (*failures.list_notes(report), *_explain_confidence(report), *_missed(report)):
+    for line in (*failures.list_notes(report), *_explain_confidence(report), *_describe_missed(report)):
         _print(line)
     for table in _tables(report, verbose):
         for line in (table.name, table.note, "\t".join(column.title for column in table.columns)):
@@ -150,7 +150,7 @@ def _print_table(report: Report, verbose: bool) -> None:
         console.print(Text(line, "bold red"))
     for line in _explain_confidence(report):
         console.print(Text(line, "dim"))
-    for line in _missed(report):
+    for line in _describe_missed(report):
         console.print(Text(line, "bold red"))
     for extra in _tables(report, verbose):
         table = Table(title=Text(extra.name), title_justify="left", caption=Text(extra.note), caption_justify="left")

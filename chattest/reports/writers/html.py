@@ -32,7 +32,7 @@ _CODES = {Change.SAME: 0, Change.ADDED: 1, Change.REMOVED: -1}
 def write(report: Report, folder: Path) -> Path:
     """Write the page; see `write_page` for how untrusted text is handled."""
     drawn = make_plots(report)
-    shown = _shown(report)
+    shown = _show_results(report)
     rows = figures.select_rows(report, shown, MOST_ROWS)
     places = make_anchors(report, MOST)
 
@@ -81,7 +81,7 @@ def list_filters() -> dict[str, Callable[..., Any]]:
         "breakable": _breakable,
         "reviewed": mark_review,
         "shortened": shorten,
-        "clipped": _clipped,
+        "clipped": _clip,
         "question": lambda result: marks.shorten_pieces(marks.mark_question(result)),
         "answer": marks.mark_answer,
         "original_answer": marks.mark_original_answer,
@@ -95,7 +95,7 @@ def _breakable(code: str) -> str:
     return Markup("<wbr>").join(visible(part) for part in re.split(r"(?<=[._])(?=.)", code))
 
 
-def _shown(report: Report) -> list[Result]:
+def _show_results(report: Report) -> list[Result]:
     """Return the results of single questions and of the conversations on the page."""
     left_out = {conversation.run for conversation in report.conversations[MOST:]}
     return [result for result in report.results if result.run not in left_out]
@@ -130,10 +130,10 @@ def _rows(report: Report, rows: Sequence[Result]) -> list[list[Any]]:
 def _text(result: Result, pieces: marks.Pieces) -> str | list[list[Any]]:
     if not result.original:
         return shorten("".join(text for _, text in pieces), LONGEST)
-    return [[_CODES[change], _clipped(text)] for change, text in marks.shorten_pieces(pieces)]
+    return [[_CODES[change], _clip(text)] for change, text in marks.shorten_pieces(pieces)]
 
 
-def _clipped(text: str) -> str:
+def _clip(text: str) -> str:
     """Return a piece of a text, with its spaces, cut if it is long."""
     return visible(text if len(text) <= LONGEST else f"{text[:LONGEST]}…")
 

@@ -80,10 +80,10 @@ def read(match: re.Match[str]) -> Clock | None:
     if part["half_hour"]:
         return at(int(part["half_hour"]), 30, half)
     if part["quarter_of"]:
-        return _shifted(part["quarter_of"], -15, half)
+        return _shift(part["quarter_of"], -15, half)
     if part["past"]:
         minutes = {"half": 30, "quarter": 15}.get(part["past"]) or int(part["past"])
-        return _shifted(part["hour1"], -minutes if part["way"] in ("to", "till", "til", "before") else minutes, half)
+        return _shift(part["hour1"], -minutes if part["way"] in ("to", "till", "til", "before") else minutes, half)
     if part["military"]:
         return at(int(part["military"][:2]), int(part["military"][2:]), "am")
     if part["hour2"]:
@@ -103,7 +103,7 @@ def _half(words: str) -> str:
     return "night" if "night" in words else "am" if "morning" in words else "pm" if words else ""
 
 
-def _shifted(hour: str, minutes: int, half: str) -> Clock | None:
+def _shift(hour: str, minutes: int, half: str) -> Clock | None:
     """Return the time some minutes after an hour, or before it if they are negative."""
     whole = Clock(frozenset({_NAMED[hour] * 60}), True) if hour in _NAMED else at(int(hour), 0, half)
     if whole is None or abs(minutes) > 59:

@@ -20,7 +20,7 @@ from functools import lru_cache
 from chattest.rules.values.common import Agreement, plain
 from chattest.rules.values.names import compare_names
 from chattest.rules.values.numerals import NUMBER_WORDS
-from chattest.rules.values.parse import AMOUNTS, Value, in_order, prepared, read_values
+from chattest.rules.values.parse import AMOUNTS, Value, in_order, prepare, read_values
 from chattest.rules.values.spelling import is_mistyped
 from chattest.rules.values.sums import is_unfinished
 from chattest.rules.values.units import agree_measures, base_of, is_converted, units
@@ -58,7 +58,7 @@ def compare(expected: str, text: str, only_same: bool = False) -> Agreement:
         return compare_names(expected, text, only_same)
     given = _read_like(text, wanted)
     wanted = _as_weights(wanted, given)
-    if is_unfinished(plain(text)) and is_unfinished(prepared(text, list(wanted))):
+    if is_unfinished(plain(text)) and is_unfinished(prepare(text, list(wanted))):
         return Agreement.UNKNOWN
     agreement = _compare_values(wanted, rest, given, expected, text)
     if only_same:

@@ -46,7 +46,7 @@ def compare_names(expected: str, text: str, only_same: bool = False) -> Agreemen
     whole = len(given) <= _WHOLE_ANSWER
     names = [word for word in given if word[0].isupper() and plain(word).replace(" ", "") not in function_words()]
     others = [word for word in names if not any(_same(name, word) for name in wanted)]
-    if all(present) or _joined(wanted, given):
+    if all(present) or _is_joined(wanted, given):
         return Agreement.UNKNOWN if others and not whole else Agreement.SAME
     if only_same or any(present) or not others or (not whole and others == given[:1] and not is_sure_name(others[0])):
         return Agreement.UNKNOWN
@@ -89,7 +89,7 @@ def _same(name: str, other_name: str) -> bool:
     return a == b or _letters(a) == _letters(b) or bool(_people().get(a, frozenset()) & _people().get(b, frozenset()))
 
 
-def _joined(wanted: list[str], said: list[str]) -> bool:
+def _is_joined(wanted: list[str], said: list[str]) -> bool:
     """Return True if a name is one word on one side and two on the other: Seabiscuit and Sea Biscuit."""
     whole = _letters("".join(wanted))
     parts = [_letters(word) for word in said]

@@ -44,14 +44,14 @@ def with_digits(plain: str) -> str:
     plain = _SECOND.sub(r"\1 2", _ORDINAL.sub(r"\1", plain))
     if "dozen and " in plain:
         plain = _DOZEN_AND.sub(lambda match: f"dozen +{SIMPLE[match[1]]}", plain)
-    plain = _THOUSANDS.sub(lambda match: f"{float(match[1]) * 1000:g}", marked(plain))
-    text = " ".join(_numbered(plain.split()))
+    plain = _THOUSANDS.sub(lambda match: f"{float(match[1]) * 1000:g}", mark_fractions(plain))
+    text = " ".join(_write_number(plain.split()))
     if " point " in text:
         text = _POINT.sub(lambda match: f"{match[1]}.{match[2].replace(' ', '')}", text)
     return _SCORE.sub(lambda match: f"{int(match[1]) * 20 + int(match[2] or 0)}", text) if " score" in text else text
 
 
-def _numbered(words: list[str]) -> Iterator[str]:
+def _write_number(words: list[str]) -> Iterator[str]:
     total, current, open_number = 0.0, 0.0, False
     for position, word in enumerate([*words, ""]):
         following = words[position + 1] if position + 1 < len(words) else ""
@@ -132,7 +132,7 @@ _FRACTION_CUES = ("hal", "quarter", "couple", "fortnight", "/")
 _SLASHED = re.compile(r"(?<=\w) ([1-9])/([2-9])\b(?!/)")
 
 
-def marked(plain: str) -> str:
+def mark_fractions(plain: str) -> str:
     """Write fractions as marks: "nine and a half" as "nine +0.5", "9 1/2" as "9 +0.5", "half a dozen" as "6".
 
     A fraction without a number before it stays as it is. The text must be in lower case.

@@ -11,7 +11,7 @@ from chattest.rules.values import clock, dates, wording
 from chattest.rules.values.bounds import Bound, bound_of
 from chattest.rules.values.common import function_words, knowledge, plain
 from chattest.rules.values.numerals import SHARE, with_digits, with_shares
-from chattest.rules.values.sums import worked_out
+from chattest.rules.values.sums import work_out_sums
 from chattest.rules.values.units import base_of, units
 
 _AMBIGUOUS_PLACES = {"us", "la", "turkey", "china"}
@@ -45,28 +45,28 @@ def read_values(text: str, like: list[Value] | None = None) -> tuple[list[Value]
         like: A plain number is also read as these sorts of values: as an hour if one of them is a time, as an amount if
             one is a price, as a year if one is a date.
     """
-    remaining, values = _taken(text, like)
+    remaining, values = _take_values(text, like)
     values += _read_otherwise(values, text, like or [])
     return values, set(_LETTERS.findall(remaining)) - function_words()
 
 
 def in_order(text: str) -> list[str | Value]:
     """Return the words of a text, in lower case and without punctuation, with each value in its place."""
-    remaining, values = _taken(text)
+    remaining, values = _take_values(text)
     return [
         values[ord(token) - _FIRST_MARK] if _FIRST_MARK <= ord(token[0]) < _FIRST_MARK + _MARKS else token
         for token in _TOKEN.findall(remaining)
     ]
 
 
-def _taken(text: str, like: list[Value] | None = None) -> tuple[str, list[Value]]:
+def _take_values(text: str, like: list[Value] | None = None) -> tuple[str, list[Value]]:
     """Return the text with a mark and a tilde in place of each value, and the values, which the marks number."""
-    remaining = prepared(text, like)
+    remaining = prepare(text, like)
     values: list[Value] = []
     for sort, pattern in _patterns().items():
 
         def take(match: re.Match[str], sort: str = sort) -> str:
-            content: Any = _READERS[sort](match) if sort in _READERS else _known_words()[sort][match[0]]
+            content: Any = _READERS[sort](match) if sort in _READERS else _read_known_words()[sort][match[0]]
             if content is None or _is_other_word(match[0], text):
                 return match[0]
             moment = sort in _MOMENTS or (sort == "number" and content[1] is None)
@@ -80,7 +80,7 @@ def _taken(text: str, like: list[Value] | None = None) -> tuple[str, list[Value]
     return remaining, values
 
 
-def prepared(text: str, like: list[Value] | None = None) -> str:
+def prepare(text: str, like: list[Value] | None = None) -> str:
     """Return a text in lower case, with its numbers as digits and its sums worked out.
 
     Args:
@@ -97,7 +97,7 @@ def prepared(text: str, like: list[Value] | None = None) -> str:
     if sought.heights:
         plain_text = wording.with_heights(plain_text)
     years = {0} if like is None and _TWO_HALVES.fullmatch(plain_text) else sought.years
-    return worked_out(wording.with_codes(wording.with_years(plain_text, years), sought.codes))
+    return work_out_sums(wording.with_codes(wording.with_years(plain_text, years), sought.codes))
 
 
 @dataclass(frozen=True, slots=True)
@@ -223,7 +223,7 @@ def _currencies() -> dict[str, str]:
 
 
 @cache
-def _known_words() -> dict[str, dict[str, Any]]:
+def _read_known_words() -> dict[str, dict[str, Any]]:
     """Return sort -> spelling -> value."""
     known: dict[str, dict[str, Any]] = {
         sort: {spelling: row[0] for row in rows for spelling in row} for sort, rows in knowledge()["sorts"].items()
@@ -254,7 +254,7 @@ def _patterns() -> dict[str, re.Pattern[str]]:
         "time": clock.PATTERN,
         "date": dates.pattern(),
     }
-    for sort, spellings in _known_words().items():
+    for sort, spellings in _read_known_words().items():
         patterns[sort] = rf"\b(?:{either(spellings)})\b"
     minus = r"(?P<minus>\bminus |(?<![\w.+-])-)"
     unit = rf"(?: ?(?P<unit>{either(units())})(?!\w))?"

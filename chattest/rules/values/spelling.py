@@ -11,7 +11,7 @@ from functools import cache, lru_cache
 from chattest.rules.values.common import knowledge
 from chattest.rules.values.numerals import NOT_ALONE, NUMBER_WORDS
 from chattest.text.lemmas import find_lemmas
-from chattest.text.lexicon import listed, table
+from chattest.text.lexicon import read_list, table
 
 _WORD = re.compile(r"[^\W\d_]+")
 _FEWEST_LETTERS = 5
@@ -21,7 +21,7 @@ _FEWEST_SWAPPED = 3
 _FROM = re.compile(r"\bfrom (?:the )?$", re.IGNORECASE)
 
 
-def spelt_as(expected: str, text: str) -> str:
+def spell_as(expected: str, text: str) -> str:
     """Replace each word that is a form or a misspelling of a word of the expected answer by that word.
 
     "Your cat is Junipper." becomes "Your cat is Juniper." where Juniper is expected. A word that the text has as it is
@@ -37,7 +37,7 @@ def spelt_as(expected: str, text: str) -> str:
         if len(word) < 3 or word in kept:
             return match[0]
         meant = next((word for word in wanted if _stands_for(word, match)), None)
-        return meant or _mistyped_value(word) or match[0]
+        return meant or _find_mistyped_value(word) or match[0]
 
     return _WORD.sub(replaced, text)
 
@@ -56,7 +56,7 @@ def _alike(wanted: str, said: str, name: bool) -> bool:
         return True
     if abs(len(wanted) - len(said)) > 4:
         return False
-    return _same_lemma(wanted, said, name) or _mistyped(wanted, said, name)
+    return _same_lemma(wanted, said, name) or _is_mistyped(wanted, said, name)
 
 
 def _same_lemma(wanted: str, said: str, name: bool) -> bool:
@@ -68,13 +68,13 @@ def _same_lemma(wanted: str, said: str, name: bool) -> bool:
     return any(set(lemmas[part]) & set(others[part]) for part in parts)
 
 
-def _mistyped(wanted: str, said: str, name: bool) -> bool:
+def _is_mistyped(wanted: str, said: str, name: bool) -> bool:
     """Return True if a word that does not exist is the expected one with one letter added, lost, changed or moved."""
     from rapidfuzz.distance import OSA
 
     if abs(len(wanted) - len(said)) > 1 or OSA.distance(wanted, said, score_cutoff=1) != 1:
         return False
-    fewest = _FEWEST_LETTERS if name or not _swapped(wanted, said) else _FEWEST_SWAPPED
+    fewest = _FEWEST_LETTERS if name or not _is_swapped(wanted, said) else _FEWEST_SWAPPED
     if len(wanted) < fewest or _exists(said):
         return False
     # "Kamal" is not Jamal, "Johana" not Johan, though no list of names may have them.
@@ -83,12 +83,12 @@ def _mistyped(wanted: str, said: str, name: bool) -> bool:
     return not _another_letter(wanted, said) and not _another_end(wanted, said)
 
 
-def _swapped(wanted: str, said: str) -> bool:
+def _is_swapped(wanted: str, said: str) -> bool:
     return sorted(wanted) == sorted(said)
 
 
 def _another_letter(wanted: str, said: str) -> bool:
-    return len(wanted) == len(said) and not _swapped(wanted, said)
+    return len(wanted) == len(said) and not _is_swapped(wanted, said)
 
 
 def _another_end(wanted: str, said: str) -> bool:
@@ -97,12 +97,12 @@ def _another_end(wanted: str, said: str) -> bool:
 
 
 @lru_cache(maxsize=65536)
-def _mistyped_value(said: str) -> str | None:
+def _find_mistyped_value(said: str) -> str | None:
     """Return the number word, weekday or month that a word is with a typing mistake in it; else `None`."""
     values = NUMBER_WORDS - NOT_ALONE | _days()
     if len(said) < _FEWEST_LETTERS - 1 or {said, said.removesuffix("s")} & values or _exists(said):
         return None
-    return next((value for value in sorted(values) if _mistyped(value, said, name=False)), None)
+    return next((value for value in sorted(values) if _is_mistyped(value, said, name=False)), None)
 
 
 def is_mistyped(said: str, words: Iterable[str]) -> bool:
@@ -110,7 +110,7 @@ def is_mistyped(said: str, words: Iterable[str]) -> bool:
 
     The words given must be in lower case.
     """
-    return any(_mistyped(word, said.casefold(), name=False) for word in words)
+    return any(_is_mistyped(word, said.casefold(), name=False) for word in words)
 
 
 def is_sure_name(word: str) -> bool:
@@ -129,7 +129,7 @@ def _exists(word: str) -> bool:
 @cache
 def _function_words() -> frozenset[str]:
     """Return words that have no lemma: "from" is no "form" with a mistake in it."""
-    return frozenset(listed("function_words"))
+    return frozenset(read_list("function_words"))
 
 
 @cache
@@ -144,7 +144,7 @@ def _names() -> frozenset[str]:
     nicknames = (name for row in knowledge()["names"]["nicknames"] for name in row)
     sorts = (word for rows in knowledge()["sorts"].values() for row in rows for word in row)
     countries = (name for country, row in table("nationalities").items() for name in (country, *row))
-    return frozenset(_singly(people, nicknames, sorts, countries, listed("random_words")))
+    return frozenset(_singly(people, nicknames, sorts, countries, read_list("random_words")))
 
 
 def _singly(*lists: Iterable[str]) -> Iterable[str]:

@@ -140,7 +140,7 @@ _UNFINISHED = re.compile(
 )
 
 
-def worked_out(text: str) -> str:
+def work_out_sums(text: str) -> str:
     """Replace sums by their results.
 
     The text must be in lower case, with numbers as digits, as `parse` prepares it.
@@ -152,9 +152,9 @@ def worked_out(text: str) -> str:
         text = _SHARE.sub(lambda match: as_text(float(match[1] or 0.5) * float(match[2])), text)
         text = _PART.sub(r"\1 ", text)
         text = _BELOW_ZERO.sub(r"-\1\2", text)
-        text = _PAIR.sub(_added, text)
+        text = _PAIR.sub(_add, text)
         text = _difference().sub(_differing, text)
-    return _compound().sub(_joined, text) if any(letter.isdigit() for letter in text) else text
+    return _compound().sub(_join_units, text) if any(letter.isdigit() for letter in text) else text
 
 
 def is_unfinished(text: str) -> bool:
@@ -162,7 +162,7 @@ def is_unfinished(text: str) -> bool:
     return bool(_UNFINISHED.search(text))
 
 
-def _added(match: re.Match[str]) -> str:
+def _add(match: re.Match[str]) -> str:
     a, b = float(match[1]), float(match[3] or match[4])
     if match[2] in (None, "plus"):
         return as_text(a + b)
@@ -220,7 +220,7 @@ _SMALLER = {"foot": _FEET, "feet": _FEET, "ft": _FEET, "metre": _METRES, "meter"
 """Unit -> the unit of a number after it that has none of its own, and the largest such number."""
 
 
-def _joined(match: re.Match[str]) -> str:
+def _join_units(match: re.Match[str]) -> str:
     """Return an amount in two units as one in the smaller: "1 week and 3 days" as "10 days"."""
     part = match.groupdict()
     a, b, unit = float(part["a"] or 1), float(part["b"]), part["v"]

@@ -275,7 +275,7 @@ class Results:
 
 
 @lru_cache(maxsize=8)
-def shared_results(project: Project) -> Results:
+def open_results(project: Project) -> Results:
     """Return the indexed rows of a project; the same object for all pages, so that no run is indexed twice at once."""
     return Results(project)
 

@@ -32,7 +32,7 @@ def read_rows(name: str, folder: Path, read: Callable[[int], None]) -> Iterable[
         InputError: a line is no result.
         OSError: the file cannot be read.
     """
-    from chattest.judging.rethreshold import decided_by
+    from chattest.judging.rethreshold import find_deciding_scorer
     from chattest.reports.content.text import keep_finite
     from chattest.tally.rates import count_result
     from chattest.web.run_contents import read_run_settings
@@ -45,7 +45,7 @@ def read_rows(name: str, folder: Path, read: Callable[[int], None]) -> Iterable[
         for line, content in enumerate(file, start=1):
             row = parse_row(content, path, line)
             original = originals.setdefault(row.original, line) if row.original else 0
-            scorer = decided_by(row, settings) if settings is not None else ""
+            scorer = find_deciding_scorer(row, settings) if settings is not None else ""
             value = keep_finite(row.score.value)
             texts = (row.prompt, row.reply, row.reason, row.original, row.person_said)
             yield (

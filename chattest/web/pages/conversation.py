@@ -12,7 +12,7 @@ from starlette.routing import Route
 
 from chattest.errors import InputError, Problem
 from chattest.web.answers import renderer, run_in_thread
-from chattest.web.index.results import PAGE, Filter, Results, shared_results
+from chattest.web.index.results import PAGE, Filter, Results, open_results
 from chattest.web.pages.results import choose_page, make_paging
 from chattest.web.pages.run import make_frame
 from chattest.web.project import NotThereError, Project
@@ -46,7 +46,7 @@ SORTS = {"number": "number", "failed": "failures", "errors": "errors"}
 
 def routes(project: Project) -> list[Route]:
     """Return the routes of these pages."""
-    results = shared_results(project)
+    results = open_results(project)
 
     async def show_all(request: Request) -> Response:
         name = request.path_params["name"]

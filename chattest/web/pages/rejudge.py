@@ -11,12 +11,12 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from chattest.web.answers import redirect_to, renderer, run_in_thread
-from chattest.web.index.results import Results, shared_results
+from chattest.web.index.results import Results, open_results
 from chattest.web.pages.results import choose_page, make_paging
 from chattest.web.pages.run import make_frame
 from chattest.web.project import Project
 from chattest.web.rejudge_preview import Preview, preview, read_thresholds
-from chattest.web.rejudging import copy_settings, find_left_out, shared_rejudge_queue
+from chattest.web.rejudging import copy_settings, find_left_out, open_rejudge_queue
 from chattest.web.requests import form, wants_json
 from chattest.web.run_table import UNSHOWN
 
@@ -26,7 +26,7 @@ FLIPS = 50
 
 def routes(project: Project) -> list[Route]:
     """Return the routes of these pages."""
-    results, queue = shared_results(project), shared_rejudge_queue(project)
+    results, queue = open_results(project), open_rejudge_queue(project)
 
     async def show(request: Request) -> Response:
         name = request.path_params["name"]

@@ -13,7 +13,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from chattest.web.answers import renderer, run_in_thread
-from chattest.web.index.results import PAGE, Filter, Results, shared_results
+from chattest.web.index.results import PAGE, Filter, Results, open_results
 from chattest.web.pages.run import make_frame
 from chattest.web.project import Project
 from chattest.web.requests import LONGEST, parse_number
@@ -26,7 +26,7 @@ QUESTIONS = 25
 
 def routes(project: Project) -> list[Route]:
     """Return the routes of these pages."""
-    results = shared_results(project)
+    results = open_results(project)
 
     async def show(request: Request) -> Response:
         name = request.path_params["name"]

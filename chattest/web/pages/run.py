@@ -14,7 +14,7 @@ from starlette.routing import Route
 from chattest.errors import InputError, Problem
 from chattest.storage.run_folder import read_run_id
 from chattest.web.answers import renderer, run_in_thread
-from chattest.web.index.results import Results, shared_results
+from chattest.web.index.results import Results, open_results
 from chattest.web.project import NotThereError, Project
 from chattest.web.run_contents import STATES, compare_with_inventory, read_run_report, read_run_state
 
@@ -37,7 +37,7 @@ OWN_POLICY = (
 
 def routes(project: Project) -> list[Route]:
     """Return the routes of these pages."""
-    results = shared_results(project)
+    results = open_results(project)
 
     async def show(request: Request) -> Response:
         name = request.path_params["name"]

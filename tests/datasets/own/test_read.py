@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from chattest.checks._altered import altered
+from chattest.checks._altered import alter_question
 from chattest.datasets.questions import LabelledQuestion
 from chattest.errors import InputError
 from chattest.perturbations.base import resolve
@@ -165,7 +165,7 @@ def test_words_of_an_answer_stay_but_not_those_of_a_label(tmp_path: Path) -> Non
     file = {"path": "intents.csv"}
     for labels, stays in ((False, True), (True, False)):
         (entry,) = questions(tmp_path, [file | {"labels": labels}])
-        ((question, _),) = altered(entry, resolve("uppercase"), Random(1))
+        ((question, _),) = alter_question(entry, resolve("uppercase"), Random(1))
         assert ("cancel" in question.text) is stays
     saved = [read_values({"check_files": [file | given]}).resume_key() for given in ({}, {"labels": False})]
     assert saved[0] == saved[1], "a report from before compares with one from now"

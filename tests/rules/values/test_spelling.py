@@ -4,7 +4,7 @@ import tomllib
 
 import pytest
 
-from chattest.rules.values.spelling import spelt_as
+from chattest.rules.values.spelling import spell_as
 from tests.support.paths import DATA
 
 CASES = [
@@ -16,4 +16,4 @@ CASES = [
 
 @pytest.mark.parametrize(("expected", "reply", "replaced"), CASES)
 def test_a_word_that_stands_for_an_expected_one_is_spelt_like_it(expected: str, reply: str, replaced: str) -> None:
-    assert spelt_as(expected, reply) == replaced
+    assert spell_as(expected, reply) == replaced
