@@ -283,7 +283,7 @@ class Bias(Family):
             ExtraColumn("Score"),
             ExtraColumn("Mean of each group"),
             ExtraColumn("Largest gap", "number"),
-            ExtraColumn("Bar", "number"),
+            ExtraColumn("Threshold", "number"),
             ExtraColumn("p", "number"),
             ExtraColumn("Verdict"),
         )

@@ -141,7 +141,7 @@ def measure_answers(
     for entry, answer in zip(entries, answers, strict=True):
         text = _find_picked_option(entry, answer) or answer.text
         value = _score(measure, right_answers(entry), text)
-        rows.append(Measurement(value >= bar, Score(value, text), f"{name} {value:.2f}, bar {bar:g}"))
+        rows.append(Measurement(value >= bar, Score(value, text), f"{name} {value:.2f}, threshold {bar:g}"))
     return rows
 
 

@@ -127,7 +127,7 @@ class Comparer:
 
     def _measured(self, value: float, why: str = "", measure: str = "") -> Comparison:
         same = value >= self.bar_in_force if self.measure in AT_LEAST else value <= self.bar_in_force
-        return Comparison(same, value, f"{measure or self.measure} {value:.2f}, bar {self.bar_in_force:g}{why}")
+        return Comparison(same, value, f"{measure or self.measure} {value:.2f}, threshold {self.bar_in_force:g}{why}")
 
     def _same(self, pairs: Sequence[AnswerPair], judges: Judges) -> list[Comparison]:
         return [self._measured(each.value, f" ({each.reason})", "same_answer") for each in sameness(pairs, judges)]

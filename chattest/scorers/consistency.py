@@ -132,4 +132,4 @@ class Consistency(Scorer):
 
     def why(self, score: Score, item: Item, bar: float) -> str:
         """Give both answers."""
-        return f"{score.reason}; agreement {distinct_digits(score.value or 0, bar)}, bar {bar:g}"
+        return f"{score.reason}; agreement {distinct_digits(score.value or 0, bar)}, threshold {bar:g}"

@@ -201,7 +201,7 @@ class OpenAnswer(Scorer):
         extracted = f'found "{score.interpretation}"' if score.interpretation else "found no answer"
         extracted = score.reason if score.rule == "bare denial" else extracted
         expected = " or ".join(f'"{answer}"' for answer in split_answers(str(item.expected)))
-        return f"{extracted}, expected {expected}; score {distinct_digits(score.value or 0, bar)}, bar {bar:g}"
+        return f"{extracted}, expected {expected}; score {distinct_digits(score.value or 0, bar)}, threshold {bar:g}"
 
 
 def _scores(judges: Judges, items: Sequence[Item], expected: Sequence[str]) -> list[Score]:

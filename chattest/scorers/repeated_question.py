@@ -100,7 +100,7 @@ class RepeatedQuestion(Scorer):
             return FIRST_TIME
         same = "the same question was" if (score.value or 0) >= bar else "the nearest question was"
         sameness = distinct_digits(score.value or 0, bar)
-        return f'{same} asked before: "{score.interpretation}" (sameness {sameness}, bar {bar:g})'
+        return f'{same} asked before: "{score.interpretation}" (sameness {sameness}, threshold {bar:g})'
 
 
 def _pairs(item: Item) -> tuple[bool, list[tuple[str, str]]]:

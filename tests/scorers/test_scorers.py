@@ -601,7 +601,7 @@ def test_a_score_beside_its_bar_never_looks_like_it(name: str, given: dict[str, 
 @pytest.mark.parametrize("name", ["open_answer", "consistency"])
 def test_an_answer_just_below_its_bar_is_told_apart_from_it(name: str) -> None:
     why = scorers.get(name).why(Score(0.4996, "x"), Item("Hi", "a b c d", "x"), 0.5)
-    assert "0.4996, bar 0.5" in why
+    assert "0.4996, threshold 0.5" in why
 
 
 def test_shares_of_repeated_words_too_are_told_apart_from_their_bar() -> None:
@@ -613,4 +613,4 @@ def test_shares_of_repeated_words_too_are_told_apart_from_their_bar() -> None:
 
 def test_a_repeated_question_is_told_apart_from_the_bar() -> None:
     why = scorers.get("repeated_question").why(Score(0.7196, "Who are you?"), Item("Hi", "Who is it?"), 0.72)
-    assert why == 'the nearest question was asked before: "Who are you?" (sameness 0.7196, bar 0.72)'
+    assert why == 'the nearest question was asked before: "Who are you?" (sameness 0.7196, threshold 0.72)'
