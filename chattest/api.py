@@ -29,7 +29,7 @@ from chattest.comparison.several import compare_several
 from chattest.dialogue.transcript import read_messages
 from chattest.errors import InputError, Problem, suggest
 from chattest.files.home import home, keep_home
-from chattest.judging.chat.chosen import chat_judges
+from chattest.judging.chat.choose import chat_judges
 from chattest.judging.pairs import judge_pairs
 from chattest.judging.verdicts import analyze
 from chattest.models.judges import Judges

@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 
-from chattest.judging.ensemble import run_judges
 from chattest.judging.measures import answer_scores
+from chattest.judging.who_judges import run_judges
 from chattest.models.judges import Judges
 from chattest.records.question import Answer, Question
 from chattest.records.result import Verdict

@@ -180,9 +180,9 @@ def validate(
 ) -> None:
     """Measure the judges' accuracy on labelled replies, and find the best thresholds."""
     from chattest.cli.tuning import tune
-    from chattest.judging.chat.chosen import chat_judges
+    from chattest.judging.chat.choose import chat_judges
     from chattest.judging.chat.table import usage_table
-    from chattest.judging.ensemble import CACHE
+    from chattest.judging.who_judges import CACHE
     from chattest.models.judges import Judges
     from chattest.validation.plots import check_svg_name
     from chattest.validation.report import write_json

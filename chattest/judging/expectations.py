@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
-from chattest.judging.ensemble import run_judges
+from chattest.judging.who_judges import run_judges
 from chattest.models.judges import Judges
 from chattest.records.plan import KNOWN_FIELDS_ONLY, format_answer
 from chattest.records.question import Answer, Question

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import cast
 
 from chattest.errors import InputError, Problem
-from chattest.judging.ensemble import run_judges
+from chattest.judging.who_judges import run_judges
 from chattest.models.judges import Judges
 from chattest.records.answers import AnswerKind
 from chattest.records.plan import format_answer, join_answers

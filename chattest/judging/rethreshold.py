@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from chattest.cases.base import StoryCase, cases
-from chattest.judging.ensemble import DECIDED, EMBEDDED
+from chattest.judging.who_judges import DECIDED, EMBEDDED
 from chattest.judging.wrong_answers import UNCIVIL
 from chattest.records.result import Result, Score, Verdict
 from chattest.scorers.base import Item, scorers

@@ -5,9 +5,9 @@ from dataclasses import dataclass, replace
 
 from chattest.cases.base import StoryCase, cases, probe_cases, reply_cases
 from chattest.judging.apart import judge_each
-from chattest.judging.ensemble import run_judges
 from chattest.judging.planned_questions import distance, format_expected, never_told, was_stated_before
 from chattest.judging.scoring import Judgement
+from chattest.judging.who_judges import run_judges
 from chattest.judging.wrong_answers import Judged, name_wrong_answers, story_item
 from chattest.models.judges import Judges
 from chattest.records.answers import AnswerKind

@@ -9,8 +9,8 @@ from dataclasses import dataclass, replace
 
 from chattest.cases.base import StoryCase, cases
 from chattest.datasets.right_answers import contains_answer
-from chattest.judging.ensemble import DECIDED, run_judges
 from chattest.judging.scoring import Judgement, judge_items
+from chattest.judging.who_judges import DECIDED, run_judges
 from chattest.models.judges import Judges
 from chattest.records.answers import AnswerScorers
 from chattest.records.plan import Probe, Purpose, split_answers

@@ -12,7 +12,7 @@ from typing import Any
 from chattest.chatter.instance import ChatterSpec
 from chattest.dialogue.participants import find_participants
 from chattest.errors import InputError, Problem
-from chattest.judging.chat.chosen import chat_judges
+from chattest.judging.chat.choose import chat_judges
 from chattest.models.judges import Judges
 from chattest.mutation.base import Operator, operators
 from chattest.mutation.targets import find_matrices, mutate

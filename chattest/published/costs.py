@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from itertools import accumulate
 
 from chattest.chatter.instance import ChatterSpec
-from chattest.judging.chat.chosen import ChatJudges
+from chattest.judging.chat.choose import ChatJudges
 from chattest.judging.chat.costs import Tokens, about, cost
 from chattest.judging.chat.table import money
 from chattest.published.judge import find_scorer

@@ -4,9 +4,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from chattest.judging.correctness import token_f1
-from chattest.judging.ensemble import run_judges
 from chattest.judging.expectations import Expected, ExpectedReply, Outcome, outcomes
 from chattest.judging.scoring import Judgement
+from chattest.judging.who_judges import run_judges
 from chattest.models.judges import Judges
 from chattest.published.record import Benchmark, BenchmarkQuestion, make_code, make_key
 from chattest.records.plan import format_answer

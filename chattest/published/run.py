@@ -11,9 +11,9 @@ from chattest.chatter.guards import keep_files
 from chattest.chatter.instance import ChatterSpec
 from chattest.dialogue.participants import find_subject
 from chattest.errors import InputError, Problem, ProblemCollector
-from chattest.judging.chat.chosen import ChatJudges, chat_judges
+from chattest.judging.chat.choose import ChatJudges, chat_judges
 from chattest.judging.chat.table import usage_table
-from chattest.judging.ensemble import CACHE
+from chattest.judging.who_judges import CACHE
 from chattest.models.judges import Judges
 from chattest.published import play as dialogue
 from chattest.published import table as analysis

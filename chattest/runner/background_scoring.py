@@ -21,8 +21,8 @@ import chattest
 from chattest.cases.base import reply_cases
 from chattest.checks.base import judge_check
 from chattest.errors import ChattestError
-from chattest.judging.ensemble import make_judges
 from chattest.judging.verdicts import analyze
+from chattest.judging.who_judges import make_judges
 from chattest.models.embedded.device import pick_device
 from chattest.models.judges import Judges
 from chattest.planning.sessions import list_seats

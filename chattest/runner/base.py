@@ -8,7 +8,7 @@ from threading import Event
 from typing import Any
 
 from chattest.files.home import home
-from chattest.judging.chat.chosen import ChatJudges
+from chattest.judging.chat.choose import ChatJudges
 from chattest.models.judges import Judges
 from chattest.records.conversation import Conversation
 from chattest.records.question import Answer, Question

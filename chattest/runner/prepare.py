@@ -14,7 +14,7 @@ from chattest.dialogue.pool import make_history
 from chattest.errors import InputError, Problem, ProblemCollector
 from chattest.files.home import home, shorten_path
 from chattest.files.trusted import add_place
-from chattest.judging.chat.chosen import ChatJudges, chat_judges
+from chattest.judging.chat.choose import ChatJudges, chat_judges
 from chattest.perturbations.base import resolve
 from chattest.planning import sessions
 from chattest.planning.opening import draw_opening

@@ -14,9 +14,9 @@ from chattest.checks.coverage import make_coverage_table, measure_coverage
 from chattest.dialogue import ray_executor
 from chattest.errors import StoreError
 from chattest.judging.chat.table import usage_table
-from chattest.judging.ensemble import CACHE
 from chattest.judging.planned_questions import never_planted
 from chattest.judging.verdicts import analyze
+from chattest.judging.who_judges import CACHE
 from chattest.models.judges import Judges
 from chattest.models.ray_judges import RayJudges
 from chattest.records.conversation import ReferenceRun

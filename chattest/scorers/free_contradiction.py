@@ -84,7 +84,9 @@ class FreeContradiction(Scorer):
         if not score.interpretation:
             return "it contradicts nothing that was said before"
         says = "contradicts" if (score.value or 0) >= bar else "may contradict"
-        return f"{says}: {score.interpretation} (probability {distinct_digits(score.value or 0, bar)}, threshold {bar:g})"
+        return (
+            f"{says}: {score.interpretation} (probability {distinct_digits(score.value or 0, bar)}, threshold {bar:g})"
+        )
 
 
 def candidates(item: Item) -> list[Pair] | None:

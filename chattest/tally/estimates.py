@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from chattest.cases.base import cases
 from chattest.files.home import home
-from chattest.judging.ensemble import by_reference
+from chattest.judging.who_judges import by_reference
 from chattest.models.chat import PREFIX
 from chattest.records.report import Corrected, Estimate
 from chattest.records.result import Result, Verdict, name_units

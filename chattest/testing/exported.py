@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from chattest.checks.base import Check, Trial, judge_check
-from chattest.judging.chat.chosen import chat_judges
+from chattest.judging.chat.choose import chat_judges
 from chattest.models.judges import Judges
 from chattest.records.result import Result, Tally, Verdict
 from chattest.records.saved_test import SavedTest

@@ -7,8 +7,8 @@ answers to one question, which is no scorer.
 from collections.abc import Sequence
 
 from chattest.errors import InputError, Problem
-from chattest.judging.ensemble import DECIDED, EMBEDDED, run_judges, surenesses
 from chattest.judging.equivalence import ASKING, Comparer
+from chattest.judging.who_judges import DECIDED, EMBEDDED, run_judges, surenesses
 from chattest.models.judges import Judges
 from chattest.records.answers import AnswerKind
 from chattest.records.question import Answer, Question

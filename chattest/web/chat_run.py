@@ -6,7 +6,7 @@ from typing import Any
 
 from chattest.datasets.testsets import read_testsets
 from chattest.files.atomic import write_whole
-from chattest.judging.chat.chosen import chat_judges
+from chattest.judging.chat.choose import chat_judges
 from chattest.models.judges import Judges
 from chattest.planning import planner
 from chattest.records.conversation import Conversation, Speaker, Turn

@@ -14,7 +14,7 @@ from threading import Lock, Thread
 from typing import TYPE_CHECKING
 
 from chattest.errors import ChattestError, InputError
-from chattest.judging.ensemble import make_judges
+from chattest.judging.who_judges import make_judges
 from chattest.storage.run_folder import read_run_settings
 from chattest.web.index.runs import Rate
 from chattest.web.project import Project

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from chattest.judging.ensemble import run_judges
+from chattest.judging.who_judges import run_judges
 from chattest.models.judges import Judges
 from chattest.models.protocols import TOXICITY_LABELS, Span
 from chattest.records.conversation import Speaker, Turn

@@ -6,7 +6,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from chattest.judging.ensemble import least_sure
+from chattest.judging.who_judges import least_sure
 from chattest.scorers.base import Item
 from chattest.settings.declaration import Settings
 from chattest.validation.labelled import CoherentReply

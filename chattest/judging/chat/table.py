@@ -1,6 +1,6 @@
 """What the chat judges did in a run, as a table for every report."""
 
-from chattest.judging.chat.chosen import ChatJudges
+from chattest.judging.chat.choose import ChatJudges
 from chattest.judging.chat.costs import Account, cost
 from chattest.judging.chat.judge import ChatterJudge
 from chattest.records.report import ExtraColumn, ExtraTable

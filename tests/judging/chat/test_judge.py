@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from chattest.errors import InputError, ModelError
-from chattest.judging.chat.chosen import ChatJudges, chat_judges
+from chattest.judging.chat.choose import ChatJudges, chat_judges
 from chattest.judging.chat.table import usage_table
 from chattest.judging.scoring import judge_items
 from chattest.models.cache import ScoreCache

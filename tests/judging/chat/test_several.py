@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from chattest.judging.chat.chosen import chat_judges
+from chattest.judging.chat.choose import chat_judges
 from chattest.judging.chat.table import usage_table
 from chattest.judging.pairs import judge_pairs
 from chattest.models.chat import Opinion

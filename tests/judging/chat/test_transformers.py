@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from chattest.judging.chat.chosen import chat_judges
+from chattest.judging.chat.choose import chat_judges
 from chattest.judging.chat.rubric import read_rubric
 from chattest.judging.chat.table import usage_table
 from chattest.judging.scoring import judge_items

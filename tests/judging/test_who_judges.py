@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from chattest.judging.ensemble import decide_panel, together
 from chattest.judging.pairs import judge_pairs
 from chattest.judging.scoring import Judgement
+from chattest.judging.who_judges import decide_panel, together
 from chattest.records.result import Result, Score, Verdict
 from chattest.scorers.base import Item
 from chattest.settings.declaration import Settings
@@ -193,7 +193,6 @@ def test_kinds_whose_share_is_not_named_are_not_deferred() -> None:
 
 
 def test_where_the_better_judge_gives_no_verdict_the_embedded_one_stands(monkeypatch: pytest.MonkeyPatch) -> None:
-    from chattest.judging import ensemble
     from chattest.judging.scoring import judge_items
 
     def failing(scorer: Any, items: list[Item], settings: Settings, judges: NamedJudges) -> list[Judgement]:
@@ -201,7 +200,7 @@ def test_where_the_better_judge_gives_no_verdict_the_embedded_one_stands(monkeyp
             return judge_items(scorer, items, settings, judges)
         return [Judgement(Verdict.ERROR, Score(None), "open_answer", "its answer cannot be read") for _ in items]
 
-    monkeypatch.setattr(ensemble, "judge_items", failing)
+    monkeypatch.setattr(who_judges, "judge_items", failing)
     found = rows(NamedJudges({"coherence": "broken"}, Fits("embedded", FIT), Fits("broken", FIT)), defer=0.4)
     assert (found["even"].verdict, found["hardly"].verdict) == (Verdict.PASS, Verdict.FAIL)
     assert (found["even"].judge, found["even"].in_doubt) == ("embedded", True)
