@@ -67,7 +67,7 @@ class HuggingFace(Chatter):
 
     def get_response(self, conv_array: list[str]) -> str:
         """Return the model's next text."""
-        return _replies(self.shared, [conv_array], self._seed)[0]
+        return _replies((self.shared[0], self.options), [conv_array], self._seed)[0]
 
     @classmethod
     def get_responses(cls, shared: Any, conv_arrays: list[list[str]]) -> list[Any]:

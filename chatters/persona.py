@@ -12,7 +12,7 @@ from chattest.chatter.base import CHATTERS_FOLDER, EndOfConversation, as_reply
 from chattest.chatter.loader import chatter_options, find_chatter
 from chattest.chatter.starting import start_arguments
 from chattest.errors import InputError, Problem
-from chattest.records.plan import ProbePlan
+from chattest.records.plan import ProbePlan, Purpose
 
 REACHED = "[GOAL REACHED]"
 ROLE = """You are taking part in a conversation as a human user who talks to a chatbot. Stay in this role.
@@ -20,6 +20,11 @@ Who you are: {persona}
 What you want: {goal}
 Write only what you say next, in one or two short sentences. Never write the chatbot's part.
 As soon as you have what you want, write {reached} after your last words."""
+MEMORY = """
+
+All of this is true of you. You say it in the course of the conversation, each thing once, without being asked to.
+Do not bring it up in between, and never contradict it:
+{facts}"""
 
 
 class PersonaOptions(BaseModel):
@@ -55,9 +60,12 @@ class Persona(Chatter):
         return player, checked, player.load(checked)
 
     def start(self, conversation_id: str, seed: str, plan: ProbePlan, user_id: str = "") -> Awaitable[None] | None:
-        """Start the player. Its methods may be async."""
+        """Start the player, which is told what the plan lets it say about itself. Its methods may be async."""
         cls, options, shared = self.shared
         self._player = player = cls()
+        if facts := find_planted_facts(plan):
+            memory = MEMORY.format(facts="\n".join(f"- {fact}" for fact in facts))
+            options = options.model_copy(update={"system": options.system + memory})
         player.name, player.options, player.shared = self.options.played_by, options, shared
         given, named = start_arguments(player.start, conversation_id, seed, plan, user_id)
         return player.start(*given, **named)
@@ -84,3 +92,10 @@ class Persona(Chatter):
     def close(self) -> Awaitable[None] | None:
         """Close the player."""
         return self._player.close() if self._player is not None else None
+
+
+def find_planted_facts(plan: ProbePlan) -> list[str]:
+    """Return what the plan lets the driver state about itself, in order; what an earlier session told comes first."""
+    earlier = [probe.told.text for probe in plan.probes if probe.told is not None]
+    steps = sorted((step.round, step.text) for _, step in plan.steps() if step.purpose is Purpose.INFORM)
+    return list(dict.fromkeys([*earlier, *(text for _, text in steps)]))

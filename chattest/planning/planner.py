@@ -106,9 +106,13 @@ class _Planner:
 
     def draw(self) -> tuple[list[ProbeCase | None], dict[str, list[TestSet]]]:
         """Return the case of every probe, and the test sets of every case."""
-        drawn = draw_cases(self.cases, self.settings, self.testsets, len(self.free), self.chance("cases"))
+        drawn = draw_cases(self.cases, self.settings, self.testsets, self._count_rounds(), self.chance("cases"))
         wanted = {case: drawn.count(case) for case in self.cases}
         return drawn, assign_test_sets(wanted, self.settings, self.testsets, self.chance("testsets"), self.known)
+
+    def _count_rounds(self) -> int:
+        """Return how many rounds may be planted."""
+        return min(len(self.free), int(self.settings.density * self.settings.conversation_length))
 
     def _find_wordings(self, sets: dict[str, list[TestSet]]) -> dict[str, Statements]:
         """Return the wordings of each test set's fact, or of each of its statements, with the augmented ones."""

@@ -84,7 +84,8 @@ def place_probes(
     """Place the probes: return them with their test sets and rounds, in order of their first rounds.
 
     The cases that wait come first, while every distance still fits, so that all distances are equally frequent; then
-    come the stories. The others take the rounds that are left, in the order in which they were drawn.
+    come the stories. The others take the rounds that are left, in the order in which they were drawn: the first ones,
+    or if `density` leaves rounds to small talk, rounds all over the conversation that do not follow each other.
 
     Args:
         drawn: the cases.
@@ -102,12 +103,29 @@ def place_probes(
             free = [round for round in free if round not in rounds]
     for story in stories:
         free = _place_story(story, sets[story.code], find_longest_wait(story, settings), free, sketches, rng)
+    if settings.density < 1:
+        soon = [case for case in drawn if case is not None and case.wait is not Wait.LATER]
+        free = _spread_out(free, sum(case.rounds for case in soon), rng)
+        drawn = soon
     for case in drawn:
         if case is None:
             free = free[1:]
         elif case.wait is not Wait.LATER and free:
             free = _place_next(case, sets[case.code], free, sketches, rng)
     return sorted(sketches, key=lambda sketch: sketch.rounds[0])
+
+
+def _spread_out(free: Sequence[int], count: int, rng: Random) -> list[int]:
+    """Draw so many of the free rounds, in order; two that follow each other only if there is no other way."""
+    apart: set[int] = set()
+    adjacent = []
+    for round in rng.sample(free, len(free)):
+        if apart & {round - 1, round + 1}:
+            adjacent.append(round)
+        else:
+            apart.add(round)
+    alone = [round for round in rng.sample(free, len(free)) if round in apart]
+    return sorted([*alone, *adjacent][:count])
 
 
 def _place_story(

@@ -28,6 +28,14 @@ class Generate(Section):
     conversation_length: int = _generate(
         40, Scope.PLAN, Received.TAKEN, "Rounds of a conversation; each chatter speaks once a round.", ge=2, le=5_000
     )
+    density: float = _generate(
+        1.0,
+        Scope.PLAN,
+        Received.TAKEN,
+        "Largest share of the rounds in which chatter 1 says planted texts; in the others it talks freely.",
+        gt=0,
+        le=1,
+    )
     chatters: tuple[Text, Text] = _generate(
         ("eliza", "reader"),
         Scope.PARTICIPANTS,

@@ -13,7 +13,7 @@ from chattest.chatter.loader import chatter_options, find_chatter
 from chattest.dialogue.loop import Callbacks, Limits, hold
 from chattest.dialogue.participants import find_participants
 from chattest.errors import InputError
-from chattest.records.plan import ProbePlan
+from chattest.records.plan import Probe, ProbePlan, Purpose, Step, Target
 from chattest.settings.declaration import Settings
 from tests.support.paths import CHATTERS
 from tests.support.stand_ins import Scripted, spec
@@ -120,3 +120,27 @@ def test_a_chatter_of_the_project_can_play_the_shipped_persona(tmp_path: Path) -
     chatter = persona.make()
     chatter.start("c1", "1", ProbePlan(length=1))
     assert chatter.get_response([]) == "I want to find the station."
+
+
+class Told(Chatter):
+    """A player that says its system prompt."""
+
+    class Options(BaseModel):
+        system: str = ""
+
+    def get_response(self, conv_array):
+        return self.options.system
+
+
+def test_it_is_told_what_the_plan_lets_it_say(make):
+    target = Target("Juniper", "What is the cat called?")
+    steps = (
+        Step(2, Purpose.INFORM, "My cat is called Juniper.", "My cat is called Juniper."),
+        Step(5, Purpose.ASK, "What is my cat called?", "What is my cat called?"),
+    )
+    plan = ProbePlan(8, (Probe("ML-U3", "cat", target, steps),))
+    options = {"goal": "talk", "played_by": f"{Told.__module__}:Told"}
+    with_plan = make("persona", plan=plan, **options).get_response([])
+    assert "- My cat is called Juniper." in with_plan
+    assert "What is my cat called?" not in with_plan  # the question's answer is no secret, but its round is
+    assert "Juniper" not in make("persona", **options).get_response([])
