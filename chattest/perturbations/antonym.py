@@ -9,7 +9,7 @@ from chattest.english.name_lists import is_name
 from chattest.english.part_of_speech import ADJECTIVE, NOUN, find_classes, find_word_class
 from chattest.english.tagged import Token, read_tokens
 from chattest.perturbations._graded import AllSites
-from chattest.perturbations._lookup import entries, shipped_phrases
+from chattest.perturbations._lookup import entries, read_phrases
 from chattest.perturbations.base import Effect, perturbation
 from chattest.text.edits import Change, match_case, with_article
 from chattest.text.lexicon import read_list, table
@@ -72,7 +72,7 @@ class AdjectiveAntonym(AllSites):
             return []
         tokens = read_tokens(text)
         matches = []
-        for start, end, old, row in entries(text, shipped_phrases("adjective_antonyms")):
+        for start, end, old, row in entries(text, read_phrases("adjective_antonyms")):
             if row[0] != old.lower() and not maybe_name(text, start, old):
                 matches.append((start, end, old, row))
         if len(matches) != 1 or matches[0][2].lower() in _WITH_MIDDLE:

@@ -38,7 +38,7 @@ def _all_texts():
 
 
 def talk(companion, replies, rounds):
-    texts = []
+    texts: list[str] = []
     for number in range(rounds):
         texts.append(companion.get_response(list(texts)))
         texts.append(replies[number % len(replies)])

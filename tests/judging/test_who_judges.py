@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from chattest.judging import who_judges
 from chattest.judging.pairs import judge_pairs
 from chattest.judging.scoring import Judgement
 from chattest.judging.who_judges import decide_panel, together

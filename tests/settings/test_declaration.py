@@ -82,6 +82,7 @@ PLAN = {
     "seed",
     "dose",
     "conversation_length",
+    "density",
     "init_conv_randomly",
     "convarray_init",
     "predefined_conv_chatter1",

@@ -15,7 +15,7 @@ from chattest.tally.confidence_summary import describe_accuracy, describe_review
 from chattest.tally.labelled import UNLABELLED
 from tests.support.judged_rows import with_scorer
 from tests.support.labelled_rows import at_random, bot
-from tests.support.labelled_rows import describe_reviewed as seen_rows
+from tests.support.labelled_rows import seen as seen_rows
 
 JUDGE = Accuracy(100, 90, 100, 80)
 KNOWN = {"toxicity": Measured(JUDGE, Settings().threshold("threshold_toxicity"))}
