@@ -70,12 +70,16 @@ class Companion(Chatter):
     def load(cls, options: Any) -> Script:
         """Return the lines in `data/companion.toml`."""
         tables = tomllib.loads(FILE.read_text("utf-8"))
+        answers = (
+            Answers(re.compile(table["asks"], re.IGNORECASE), tuple(table["lines"])) for table in tables["answers"]
+        )
         return Script(
-            *(tuple(tables[name]) for name in ("greetings", "changes", "returns", "about_planted")),
-            tuple(
-                Answers(re.compile(entry["asks"], re.IGNORECASE), tuple(entry["lines"])) for entry in tables["answers"]
-            ),
-            tuple(_make_threads(tables["threads"])),
+            greetings=tuple(tables["greetings"]),
+            changes=tuple(tables["changes"]),
+            returns=tuple(tables["returns"]),
+            about_planted=tuple(tables["about_planted"]),
+            answers=tuple(answers),
+            threads=tuple(_make_threads(tables["threads"])),
         )
 
     def start(self, conversation_id: str, seed: str, plan: ProbePlan) -> None:
@@ -113,7 +117,7 @@ class Companion(Chatter):
 
     def _open_thread(self) -> str:
         """Return the opening of the next thread; after the last one comes the first again."""
-        thread = self._threads[self._opened % len(self._threads)]
+        thread: Thread = self._threads[self._opened % len(self._threads)]
         self._opened += 1
         self._follow_ups = list(thread.lines)
         return thread.opening
