@@ -60,7 +60,15 @@ def find_planning_problems(settings: Settings) -> list[str]:
         length = f"conversation_length is {settings.conversation_length}."
         if needed > settings.conversation_length:
             notes.append(f"{case.code} can never be planted: it needs conversations of {needed} rounds, and {length}")
+        elif settings.density < 1 and case.rounds > (left := count_planted_rounds(settings)):
+            takes = f"it takes {case.rounds} rounds, and density allows {left} of {settings.conversation_length}"
+            notes.append(f"{case.code} can never be planted: {takes}.")
     return notes
+
+
+def count_planted_rounds(settings: Settings) -> int:
+    """Return how many rounds of a conversation `density` lets the plan use."""
+    return int(settings.density * settings.conversation_length)
 
 
 def find_shortened_waits(settings: Settings) -> list[str]:
@@ -111,8 +119,9 @@ class _Planner:
         return drawn, assign_test_sets(wanted, self.settings, self.testsets, self.chance("testsets"), self.known)
 
     def _count_rounds(self) -> int:
-        """Return how many rounds may be planted."""
-        return min(len(self.free), int(self.settings.density * self.settings.conversation_length))
+        """Return how many rounds may still be planted; those of other sessions count."""
+        reserved = self.settings.conversation_length - 1 - len(self.free)
+        return min(len(self.free), max(0, count_planted_rounds(self.settings) - reserved))
 
     def _find_wordings(self, sets: dict[str, list[TestSet]]) -> dict[str, Statements]:
         """Return the wordings of each test set's fact, or of each of its statements, with the augmented ones."""

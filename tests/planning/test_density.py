@@ -4,7 +4,7 @@ from itertools import pairwise
 
 import pytest
 
-from chattest.planning.planner import plan
+from chattest.planning.planner import find_planning_problems, plan
 from chattest.records.plan import Purpose
 from chattest.settings.declaration import Settings
 
@@ -46,3 +46,17 @@ def test_all_of_the_conversation_is_used(testsets):
     rounds = [round for one in _plans(testsets, 1 / 3) for round in one.by_round()]
     quarters = [sum(10 * part <= round < 10 * part + 10 for round in rounds) for part in range(4)]
     assert min(quarters) > max(quarters) / 2
+
+
+@pytest.mark.parametrize(("reserved", "most"), [((), 13), (range(1, 6), 8), (range(1, 21), 0)])
+def test_rounds_of_another_session_count(testsets, reserved, most):
+    settings = Settings(conversation_length=40, density=1 / 3)
+    planted = [len(plan(settings, testsets, run, reserved).by_round()) for run in range(1, 21)]
+    assert max(planted) <= most
+
+
+def test_a_case_that_the_density_leaves_no_room_is_named():
+    notes = find_planning_problems(Settings(conversation_length=40, density=0.08, p={"ML-U3": 0.5, "ML-I1": 0.5}))
+    assert "ML-U3 can never be planted: it takes 4 rounds, and density allows 3 of 40." in notes
+    assert not [note for note in notes if note.startswith("ML-I1")]
+    assert not find_planning_problems(Settings(conversation_length=40, p={"ML-U3": 0.5, "ML-I1": 0.5}))
