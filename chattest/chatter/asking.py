@@ -10,6 +10,7 @@ from functools import partial
 from time import perf_counter
 from typing import Any
 
+from chattest.chatter import programs
 from chattest.chatter.base import Chatter, Command, EndOfConversation, as_reply
 from chattest.chatter.batching import ask_batch
 from chattest.chatter.calls import Answering
@@ -47,7 +48,7 @@ class Asker:
         Raises:
             EndOfConversation: the chatter raised it.
             Command: the chatter raised it.
-            KeyboardInterrupt: the user pressed Ctrl-C.
+            KeyboardInterrupt: the user pressed Ctrl-C, or chattest is ending the programs that bots are.
         """
         began = perf_counter()
         try:
@@ -130,6 +131,8 @@ class Asker:
             return self._answering.ask(work, timeout, loop, finish)
         finally:
             self.paused += self._answering.paused
+            if programs.are_ending():  # chattest killed the bot: a resumed run asks it again
+                raise KeyboardInterrupt
 
     def _measure(self, began: float) -> float:
         """Return the seconds of the last call, without its pauses."""

@@ -6,12 +6,13 @@ import signal
 import subprocess
 import time
 from contextlib import suppress
-from threading import Lock
+from threading import Event, Lock
 
 GRACE = 1.0
 """Seconds that a program has between the request to end and being killed."""
 _lock = Lock()
 _running: set["subprocess.Popen[str]"] = set()
+_ending = Event()
 
 
 def began(program: "subprocess.Popen[str]") -> None:
@@ -33,8 +34,19 @@ def end_processes(program: "subprocess.Popen[str]") -> None:
     _kill(program)
 
 
+def are_ending() -> bool:
+    """Return True once `end_all` has begun: what a program says or fails at from then on is not its own doing."""
+    return _ending.is_set()
+
+
+def allow() -> None:
+    """Let programs run again after `end_all`, for the next command of this process."""
+    _ending.clear()
+
+
 def end_all() -> None:
     """End all programs that are still running, together."""
+    _ending.set()
     with _lock:
         programs = list(_running)
     for program in programs:

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from chattest.chatter import programs
 from tests.support.paths import ROOT
 from tests.support.process import NAME, ended, left, project, run, start, turns_on_disk, until
 
@@ -223,6 +224,17 @@ def all_ended(pids: Path) -> bool:
     return True
 
 
+def kill_slowly() -> None:
+    """From now on, this process takes a while after each bot that it kills, as on a busy machine."""
+    kill = programs._kill
+
+    def killed(program: "subprocess.Popen[str]") -> None:
+        kill(program)
+        time.sleep(1.5)
+
+    programs._kill = killed
+
+
 @pytest.mark.parametrize("workers", [1, 3])
 def test_sigterm_leaves_no_program_running_that_ignores_it(tmp_path: Path, workers: int) -> None:
     (tmp_path / "bot.py").write_text(STUBBORN)
@@ -238,7 +250,7 @@ def test_sigterm_leaves_no_program_running_that_ignores_it(tmp_path: Path, worke
         },
     )
     hang.touch()
-    running = start(folder)
+    running = start(folder, first=kill_slowly)
     until(lambda: turns_on_disk(folder) >= 6 * workers, running)
     programs = [int(pid) for pid in pids.read_text().split()]
     assert alive(programs)
