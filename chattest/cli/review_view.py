@@ -101,7 +101,7 @@ def _list_differences(session: Session) -> list[str]:
     if not session.given:
         return []
     differing = session.differing
-    result = f"The judge says otherwise in {len(differing)} of {many(len(session.given), 'row')}"
+    result = f"The judge disagrees with you in {len(differing)} of {many(len(session.given), 'row')}"
     lines = [result + (":" if differing else ".")]
     for label, row in differing[:SHOWN]:
         why = f"you {label.verdict}, judge {label.judge}: {row.reason or row.score.reason}"

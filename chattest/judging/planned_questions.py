@@ -94,4 +94,4 @@ def _why(probability: float, rounds: int, held: Sequence[Conversation]) -> str:
     why = f"nothing was planted in {many(len(held), 'conversation')} of {many(longest, 'round')}: "
     if rounds + 1 > longest:
         return f"{why}a probe needs conversations of {rounds + 1}"
-    return f"{why}p is {probability:g}, and no round that had room for a probe fell to the case"
+    return f"{why}p is {probability:g}, and by chance no round went to this case"

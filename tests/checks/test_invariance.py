@@ -66,7 +66,7 @@ def test_a_row_says_what_was_asked_altered_and_answered(tmp_path: Path) -> None:
     assert (ROOT / "testsets" / "questions" / f"{row.testset}.toml").exists()
     assert row.reply != row.expected
     assert row.reply.startswith("You said: ")
-    assert row.reason == "direct 0.00, bar 1"
+    assert row.reason == "direct 0.00, threshold 1"
     context, question = row.original.split("\n")
     assert context in row.prompt
     assert question in row.prompt

@@ -63,4 +63,4 @@ def test_a_verdict_is_the_scorer_s_own(scorer: str, value: float, bar: float, ex
 
 
 def test_the_new_reason_names_the_new_threshold() -> None:
-    assert why(ANSWER, "open_answer", 0.1) == 'found "Rex", expected "Mittens"; score 0.20, bar 0.1'
+    assert why(ANSWER, "open_answer", 0.1) == 'found "Rex", expected "Mittens"; score 0.20, threshold 0.1'

@@ -56,7 +56,7 @@ def test_lines_label_rows_and_the_judge_is_hidden(call: Call, folder: Path) -> N
     assert "judge:" not in before
     assert not re.search(r"\brate\b", before), "how often the judge passes tells what it said"
     assert "4 labelled, 0 skipped, 4 left." in out
-    assert "The judge says otherwise in " in after
+    assert "The judge disagrees with you in " in after
     assert "anna and the judge agree on " in after
     assert "width now" in before
     assert "width now" in after
@@ -72,7 +72,7 @@ def test_lines_label_rows_and_the_judge_is_hidden(call: Call, folder: Path) -> N
 def test_the_judge_can_be_shown(call: Call) -> None:
     _, out, _ = call("review", "first-run", "--show-verdicts", "--budget", "4", typed="p\n")
     assert out.count("\njudge:    ") == 2
-    assert "The judge says otherwise" not in out
+    assert "The judge disagrees with you" not in out
 
 
 def test_texts_of_bots_are_text(call: Call, folder: Path) -> None:
