@@ -80,7 +80,7 @@ class Abstention(Scorer):
 
     def judge_inputs(self, item: Item) -> dict[str, str]:
         """Return the facts, the question and the reply; there is no answer to compare the reply with."""
-        return super().shown(replace(item, expected=None))
+        return super().judge_inputs(replace(item, expected=None))
 
     def passes(self, score: Score, item: Item, threshold: float) -> bool:
         """Return True if the value is at least `PASSES`."""

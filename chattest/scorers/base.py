@@ -56,6 +56,27 @@ class Item:
     turns: tuple[Turn, ...] = ()
     """All that was said before the reply, and by whom in which round, oldest first; empty outside conversations."""
 
+    @property
+    def own(self) -> tuple[str, ...]:
+        """The old name of `earlier_replies`, until 0.3."""
+        return _renamed("own", "earlier_replies", self.earlier_replies)
+
+    @property
+    def told(self) -> tuple[str, ...]:
+        """The old name of `user_statements`, until 0.3."""
+        return _renamed("told", "user_statements", self.user_statements)
+
+    @property
+    def right(self) -> bool:
+        """The old name of `answers_probe`, until 0.3."""
+        return _renamed("right", "answers_probe", self.answers_probe)
+
+
+def _renamed(old: str, new: str, value: T) -> T:
+    """Return the value that a scorer of another package asked for by its old name, with a `DeprecationWarning`."""
+    warnings.warn(f"Item.{old} is called {new} now", DeprecationWarning, stacklevel=3)
+    return value
+
 
 _OLD_NAMES = {
     "bar": "threshold_value",

@@ -55,7 +55,7 @@ class ClosedAnswer(Scorer):
 
     def judge_inputs(self, item: Item) -> dict[str, str]:
         """Leave out the expected answer, so that the reading does not depend on it."""
-        return {name: text for name, text in super().shown(item).items() if name != "expected"}
+        return {name: text for name, text in super().judge_inputs(item).items() if name != "expected"}
 
     def read(self, opinion: Opinion, item: Item, kind: str) -> tuple[float, dict[str, float], bool]:
         """Return the probability of the expected reading as value, and all three readings as parts."""
