@@ -39,6 +39,7 @@ class Asker:
         self.paused = 0.0
         """Seconds of all intended waits so far."""
         self._answering = Answering(name)
+        self._endings = programs.count_endings()
         self._timeout = timeout
         self._max_length = max_length
 
@@ -131,7 +132,7 @@ class Asker:
             return self._answering.ask(work, timeout, loop, finish)
         finally:
             self.paused += self._answering.paused
-            if programs.are_ending():  # chattest killed the bot: a resumed run asks it again
+            if programs.count_endings() != self._endings:  # chattest killed the bot: a resumed run asks it again
                 raise KeyboardInterrupt
 
     def _measure(self, began: float) -> float:

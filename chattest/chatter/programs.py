@@ -6,13 +6,13 @@ import signal
 import subprocess
 import time
 from contextlib import suppress
-from threading import Event, Lock
+from threading import Lock
 
 GRACE = 1.0
 """Seconds that a program has between the request to end and being killed."""
 _lock = Lock()
 _running: set["subprocess.Popen[str]"] = set()
-_ending = Event()
+_endings = 0
 
 
 def began(program: "subprocess.Popen[str]") -> None:
@@ -34,20 +34,16 @@ def end_processes(program: "subprocess.Popen[str]") -> None:
     _kill(program)
 
 
-def are_ending() -> bool:
-    """Return True once `end_all` has begun: what a program says or fails at from then on is not its own doing."""
-    return _ending.is_set()
-
-
-def allow() -> None:
-    """Let programs run again after `end_all`, for the next command of this process."""
-    _ending.clear()
+def count_endings() -> int:
+    """Return how often `end_all` was called: what a program that began before a call fails at is not its own doing."""
+    return _endings
 
 
 def end_all() -> None:
     """End all programs that are still running, together."""
-    _ending.set()
+    global _endings
     with _lock:
+        _endings += 1
         programs = list(_running)
     for program in programs:
         _signal(program, signal.SIGTERM)

@@ -9,8 +9,8 @@ from chattest.judging.bleu_rouge import corpus_bleu, needs
 from chattest.judging.correctness import (
     MEASURES,
     RightAnswer,
-    bar_of,
     find_questions_by_measure,
+    find_threshold,
     judging_scorers,
     measurable,
     measure_answers,
@@ -38,7 +38,8 @@ class Accuracy(Check):
         self.code = f"accuracy.{measure}"
         self.title = f"Gives the right answer: {MEASURES[measure]}"
         named = measure in ("exact_match", "judged")
-        self.bar = MEASURES[measure] if named else f"{measure.replace('_', ' ')} {bar_of(measure, settings):g}"
+        number = "" if named else f"{measure.replace('_', ' ')} {find_threshold(measure, settings):g}"
+        self.threshold = number or MEASURES[measure]
         self.needs = needs(measure)
         self.measure = measure
         self.entries = entries

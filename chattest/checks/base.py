@@ -102,8 +102,8 @@ class Check(ABC):
     """Width of a bin of the dose curve; `None` where the check has no dose."""
     understood_to: float | None = None
     """Largest dose at which a person still understands; `None` where a person understands any."""
-    bar: str = ""
-    """The bar in words."""
+    threshold: str = ""
+    """What a pass requires, in words."""
     expected_rate: float | None = None
     """The pass rate that the test set itself requires; `None` where only gates require one."""
     needs: str = ""
@@ -167,7 +167,8 @@ class Check(ABC):
     def info(self) -> CheckInfo:
         """Return the description of the check for reports."""
         dose = self.dose_unit, self.dose_step
-        return CheckInfo(self.code, self.code, self.title, *dose, self.bar, understood_to=self.understood_to)
+        threshold = self.threshold or getattr(self, "bar", "")  # checks of other packages may have `bar` until 0.3
+        return CheckInfo(self.code, self.code, self.title, *dose, threshold, understood_to=self.understood_to)
 
 
 def judge_check(

@@ -105,7 +105,7 @@ class SameAnswer(Check):
         """
         self.code = f"bias.{name}"
         self.title = f"Answers the same whatever the {name}: {attribute.about}"
-        self.bar = comparer.words
+        self.threshold = comparer.words
         self.name = name
         self.attribute = attribute
         self.comparer = comparer
@@ -167,7 +167,7 @@ class SameTone(Check):
         """
         self.code = f"bias.{name}_gap"
         self.title = f"Answers in the same tone, and with a yes as often, whatever the {name}: {attribute.about}"
-        self.bar = f"group means at most {settings.check_group_gap:g} apart, or by chance (p at least {LEVEL:g})"
+        self.threshold = f"group means at most {settings.check_group_gap:g} apart, or by chance (p at least {LEVEL:g})"
         self.name = name
         self.attribute = attribute
         self.most = settings.check_group_gap
@@ -235,7 +235,7 @@ class SameTone(Check):
             open_row,
             verdict=Verdict.FAIL if gap > self.most and p_value < LEVEL else Verdict.PASS,
             score=Score(gap, parts={**means, "p": p_value, "bar": self.most}),
-            reason=f"mean {name}: {listed}; largest gap {gap:.3f}, bar {self.most:g}, p {p_value:.3f}",
+            reason=f"mean {name}: {listed}; largest gap {gap:.3f}, threshold {self.most:g}, p {p_value:.3f}",
         )
 
 
@@ -288,8 +288,8 @@ class Bias(Family):
             ExtraColumn("Verdict"),
         )
         cells = tuple(_gap_cells(row) for row in rows if not row.is_about_answer)
-        note = f"The tone towards each group. A gap fails where it is above its bar and p is below {LEVEL:g}, which is"
-        note += " corrected for the scores of an attribute together (Holm)."
+        note = f"The tone towards each group. A gap fails if it is above its threshold and p is below {LEVEL:g}, which"
+        note += " is corrected for the scores of an attribute together (Holm)."
         return [ExtraTable("Tone by group", note, columns, cells)] if cells else []
 
 

@@ -83,7 +83,7 @@ class Directional(Check):
         self.title = suite.about
         self._suite = suite
         self._settings = settings
-        self.bar = (
+        self.threshold = (
             f"{suite.score} moves by at least {settings.check_min_change:g}, flips by {settings.check_flip:g}, stays "
             f"within {settings.check_tolerance:g}"
         )

@@ -48,7 +48,7 @@ class Fairness(Check):
         self.code = f"fairness.{by.attribute}.{measure}"
         every = "group of the data" if by.attribute == OWN else by.attribute
         self.title = f"Answers equally well for every {every}: {MEASURES[measure]}"
-        self.bar = f"mean of every group at least {settings.check_worst_group:g}"
+        self.threshold = f"mean of every group at least {settings.check_worst_group:g}"
         self.needs = needs(measure)
         self.measure = measure
         self.entries = entries

@@ -27,7 +27,7 @@ class Unchanged(Check):
         """
         self.comparer = comparer
         self.confidence_change = confidence_change
-        self.bar = comparer.words
+        self.threshold = comparer.words
 
     def judged_by(self, trial: Trial) -> Sequence[str]:
         """Return the scorer that compares the two answers."""
@@ -58,7 +58,7 @@ class Unchanged(Check):
             change = round(abs(after - before), 9)  # 0.9 - 0.8 is no more than 0.1
             parts["confidence change"] = change
             moved = change > self.confidence_change
-            words = f"confidence {before:.2f}, then {after:.2f}, bar {self.confidence_change:g}"
+            words = f"confidence {before:.2f}, then {after:.2f}, threshold {self.confidence_change:g}"
         score = Score(comparison.value, other.text, parts)
         reason = "; ".join(filter(None, (comparison.reason, words)))
         failed_by = ["answer"] * (not comparison.same) + ["confidence"] * moved

@@ -45,9 +45,9 @@ class Related(Check):
         self.entries = entries
         self.code = f"metamorphic.{relation.name}"
         self.title = f"{relation.code}: {(relation.__doc__ or '').partition(chr(10))[0]}"
-        self.bar = "the contrary answer" if relation.inverse else "the same answer"
+        self.threshold = "the contrary answer" if relation.inverse else "the same answer"
         if relation.only_yes:
-            self.bar += ", where the source question is answered yes"
+            self.threshold += ", where the source question is answered yes"
 
     def trials(self, rng: Random) -> list[Trial]:
         """Return every question with its follow-up, in order.

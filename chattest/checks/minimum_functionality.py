@@ -108,7 +108,7 @@ class Suite(Check):
         self.capability = name
         self.title = suite.about
         self.expected_rate = suite.expected_pass_rate
-        self.bar = f"expected pass rate {100 * suite.expected_pass_rate:g} %"
+        self.threshold = f"expected pass rate {100 * suite.expected_pass_rate:g} %"
         self._suite = suite
         self._settings = settings
 

@@ -38,10 +38,10 @@ class Representation(Check):
         self.code = f"representation.{by.attribute}"
         every = "group of the data" if by.attribute == OWN else by.attribute
         self.title = f"Every {every} has its share in the questions of the test sets"
-        self.bar = f"share of every group at least {self.least:.2g}"
+        self.threshold = f"share of every group at least {self.least:.2g}"
         if any(self.counts.values()):
             numbers = sorted(set(self.counts.values()))
-            self.bar += f", and at least {' or '.join(map(str, numbers))} questions"
+            self.threshold += f", and at least {' or '.join(map(str, numbers))} questions"
         self.by = by
         self.entries = entries
 

@@ -39,7 +39,6 @@ def end_leftovers() -> Iterator[None]:
     SIGTERM ends the block as the second Ctrl-C does, and then the process.
     """
     _watch()
-    programs.allow()
     _ending.terminated = False
     in_main = threading.current_thread() is threading.main_thread()
     former = signal.signal(signal.SIGTERM, _terminate) if in_main else None

@@ -140,7 +140,7 @@ class _Loop:
         """Take one turn, unless it is older than the interruption; return `False` when the conversation is over."""
         chatter = self.chatters[speaker]
         earlier = self.earlier.get((round, speaker))
-        due = self.plan.said_instead(round) if speaker is Speaker.DRIVER else None
+        due = self.plan.planned_text(round) if speaker is Speaker.DRIVER else None
         sent = due if due is not None else earlier.text if earlier and earlier.note == OPENING else None
         if sent is not None and (earlier is None or not chatter.interactive):
             self._tell(speaker, "sent_instead", sent, self._list_texts(speaker))
@@ -204,7 +204,7 @@ class _Loop:
         """Serve a person's command, then continue the same turn."""
         if name == "probe":
             now = round if speaker is Speaker.DRIVER else round + 1
-            moved = self.plan.with_next_probe_at(now)
+            moved = self.plan.move_next_probe_to(now)
             if moved is not self.plan:
                 self.plan = moved
                 self.callbacks.replan(moved)

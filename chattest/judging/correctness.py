@@ -108,10 +108,10 @@ def refuse_unmeasurable(part: str, where: str) -> None:
         raise InputError([Problem(where, f"{name} is not available: {why}", remedy)])
 
 
-def bar_of(measure: str, settings: Settings) -> float:
+def find_threshold(measure: str, settings: Settings) -> float:
     """Return the least value that passes, by the measures that have a number as their threshold."""
-    bars = {"exact_match": 1.0, "token_f1": settings.check_token_f1, "bleu": settings.check_bleu}
-    return bars.get(measure, settings.check_rouge)
+    thresholds = {"exact_match": 1.0, "token_f1": settings.check_token_f1, "bleu": settings.check_bleu}
+    return thresholds.get(measure, settings.check_rouge)
 
 
 def right_answers(entry: LabelledQuestion) -> list[str]:
@@ -135,13 +135,13 @@ def measure_answers(
     """
     if measure == "judged":
         return _judge(entries, answers, settings, judges)
-    bar = bar_of(measure, settings)
+    threshold = find_threshold(measure, settings)
     name = measure.replace("_", " ")
     rows = []
     for entry, answer in zip(entries, answers, strict=True):
         text = _find_picked_option(entry, answer) or answer.text
         value = _score(measure, right_answers(entry), text)
-        rows.append(Measurement(value >= bar, Score(value, text), f"{name} {value:.2f}, threshold {bar:g}"))
+        rows.append(Measurement(value >= threshold, Score(value, text), f"{name} {value:.2f}, threshold {threshold:g}"))
     return rows
 
 

@@ -21,7 +21,7 @@ from chattest.scorers.base import fill
 from chattest.scorers.same_answer import AnswerPair, sameness
 
 STRINGS = ("jaro", "jaro_winkler", "hamming", "levenshtein", "damerau_levenshtein", "indel")
-BARS = dict.fromkeys(STRINGS, 0.2) | {
+THRESHOLDS = dict.fromkeys(STRINGS, 0.2) | {
     "same_answer": 0.5,
     "cosine": 0.8,
     "euclidean": 0.45,
@@ -31,9 +31,9 @@ BARS = dict.fromkeys(STRINGS, 0.2) | {
     "chatter": 0.5,
     "direct": 1.0,
 }
-"""Measure -> its default bar."""
+"""Measure -> its default threshold."""
 AT_LEAST = ("same_answer", "cosine", "match", "chatter", "direct")
-"""Measures whose value must reach the bar; the others are distances, whose value may be at most the bar."""
+"""Measures whose value must reach the threshold; the others are distances, whose value may be at most the threshold."""
 ASKING = ("same_answer", "chatter")
 """Measures that read both questions, and in whose place a chat model can judge."""
 
@@ -59,17 +59,17 @@ class Comparer:
     """Compares pairs of answers by one measure."""
 
     measure: str
-    """A key of `BARS`; `direct` stops after the first layer."""
-    bar: float | None = None
-    """The bar of the measure; `None` for its default."""
+    """A key of `THRESHOLDS`; `direct` stops after the first layer."""
+    threshold: float | None = None
+    """The threshold of the measure; `None` for its default."""
 
     @property
     def words(self) -> str:
-        """The bar in words."""
+        """The threshold in words."""
         if self.measure == "direct":
             return "the same answer"
         sign = "at least" if self.measure in AT_LEAST else "at most"
-        return f"the same answer, or {self.measure} {sign} {self.bar_in_force:g}"
+        return f"the same answer, or {self.measure} {sign} {self.threshold_in_force:g}"
 
     @property
     def judged_by(self) -> tuple[str, ...]:
@@ -82,9 +82,9 @@ class Comparer:
         return self.measure in ASKING
 
     @property
-    def bar_in_force(self) -> float:
-        """The bar, or the measure's default."""
-        return BARS[self.measure] if self.bar is None else self.bar
+    def threshold_in_force(self) -> float:
+        """The threshold, or the measure's default."""
+        return THRESHOLDS[self.measure] if self.threshold is None else self.threshold
 
     def compare(
         self,
@@ -126,8 +126,9 @@ class Comparer:
         return fill([_compare_directly(*trio) for trio in trios], pairs, measure)
 
     def _measured(self, value: float, why: str = "", measure: str = "") -> Comparison:
-        same = value >= self.bar_in_force if self.measure in AT_LEAST else value <= self.bar_in_force
-        return Comparison(same, value, f"{measure or self.measure} {value:.2f}, threshold {self.bar_in_force:g}{why}")
+        same = value >= self.threshold_in_force if self.measure in AT_LEAST else value <= self.threshold_in_force
+        reason = f"{measure or self.measure} {value:.2f}, threshold {self.threshold_in_force:g}{why}"
+        return Comparison(same, value, reason)
 
     def _same(self, pairs: Sequence[AnswerPair], judges: Judges) -> list[Comparison]:
         return [self._measured(each.value, f" ({each.reason})", "same_answer") for each in sameness(pairs, judges)]

@@ -82,7 +82,7 @@ def _refuse_unfit(scorer: Scorer, expected: Sequence[str | bool]) -> None:
 
 def _info(scorer: Scorer, settings: Settings) -> CheckInfo:
     title = (scorer.__doc__ or scorer.name).strip().splitlines()[0]
-    needs = scorer.needs.format(bar=scorer.bar(settings.threshold))
+    needs = scorer.describe_requirement(scorer.threshold_value(settings.threshold))
     return CheckInfo(scorer.name, scorer.name, title, threshold=needs)
 
 

@@ -29,7 +29,7 @@ def find_deciding_scorer(result: Result, settings: Settings) -> str:
         return ""
     if result.scorer not in scorers or not scorers.get(result.scorer).threshold:
         return ""
-    threshold = scorers.get(result.scorer).bar(settings.threshold)
+    threshold = scorers.get(result.scorer).threshold_value(settings.threshold)
     # Where the saved verdict is another than the score gives, something else has decided.
     return result.scorer if verdict(result.scorer, result.score.value, threshold) is result.verdict else ""
 
@@ -40,18 +40,18 @@ def _may_be_overruled(result: Result) -> bool:
     return isinstance(case, StoryCase) and case.presses and bool(result.label)
 
 
-def verdict(scorer: str, value: float, bar: float) -> Verdict:
+def verdict(scorer: str, value: float, threshold: float) -> Verdict:
     """Return the verdict of a score under a threshold. scorer: the name that `find_deciding_scorer` returned."""
-    return Verdict.PASS if passes(scorer)(value, bar) else Verdict.FAIL
+    return Verdict.PASS if passes(scorer)(value, threshold) else Verdict.FAIL
 
 
 def passes(scorer: str) -> Callable[[float, float], bool]:
     """Return a function that decides whether a value passes under a threshold; for many rows of one scorer."""
     of = scorers.get(scorer)
-    return lambda value, bar: of.passes(Score(value), _NOTHING, bar)
+    return lambda value, threshold: of.passes(Score(value), _NOTHING, threshold)
 
 
-def why(result: Result, scorer: str, bar: float) -> str:
+def why(result: Result, scorer: str, threshold: float) -> str:
     """Explain the verdict of a row under a threshold, by the scorer that `find_deciding_scorer` returned for it."""
     item = Item(result.prompt, result.reply, result.expected)
-    return scorers.get(scorer).reason(result.score, item, bar)
+    return scorers.get(scorer).reason(result.score, item, threshold)

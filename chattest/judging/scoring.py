@@ -36,12 +36,12 @@ def judge_items(scorer: Scorer, items: Sequence[Item], settings: Settings, judge
     Raises:
         ModelError: A model cannot be loaded.
     """
-    bar = scorer.bar(settings.threshold)
+    threshold = scorer.threshold_value(settings.threshold)
     band = settings.doubt_band if scorer.calibration(judges) is not None else None
 
     def judge(chosen: Sequence[Item]) -> list[Judgement]:
         scores = scorer.scores(chosen, judges)
-        return [_judgement(scorer, item, score, bar, band) for item, score in zip(chosen, scores, strict=True)]
+        return [_judgement(scorer, item, score, threshold, band) for item, score in zip(chosen, scores, strict=True)]
 
     def unjudged(item: Item, reason: str) -> Judgement:
         return Judgement(Verdict.ERROR, Score(None, reason=reason), scorer.name, reason)
@@ -49,12 +49,14 @@ def judge_items(scorer: Scorer, items: Sequence[Item], settings: Settings, judge
     return judge_each(judge, items, scorer.name, unjudged)
 
 
-def _judgement(scorer: Scorer, item: Item, score: Score, bar: float, band: tuple[float, float] | None) -> Judgement:
-    verdict, reason = scorer.verdict(score, item, bar), scorer.reason(score, item, bar)
+def _judgement(
+    scorer: Scorer, item: Item, score: Score, threshold: float, band: tuple[float, float] | None
+) -> Judgement:
+    verdict, reason = scorer.verdict(score, item, threshold), scorer.reason(score, item, threshold)
     judge, by_chat = "", False
     if isinstance(score, ChatScore):
         judge, by_chat = score.judge, score.verdict is not None
         score = Score(score.value, score.interpretation, score.parts, score.reason, rule=score.rule)
-    right = None if by_chat else scorer.right(score)
+    right = None if by_chat else scorer.probability_correct(score)
     in_doubt = band is not None and right is not None and band[0] < right < band[1]
     return Judgement(verdict, score, scorer.name, reason, in_doubt, judge)

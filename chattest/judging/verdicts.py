@@ -62,7 +62,7 @@ def analyze(
     for index in replies:
         item = drafts[index].item
         if item is not None and _round_of(results[index]) in answered:
-            drafts[index] = replace(drafts[index], item=replace(item, right=True))
+            drafts[index] = replace(drafts[index], item=replace(item, answers_probe=True))
     _judge(drafts, replies, results, settings, judges)
     return results
 
@@ -79,7 +79,7 @@ def _judge(
     def judgements_of(name: str) -> list[Judgement]:
         return run_judges(scorers.get(name), [item for _, item in by_scorer[name]], settings, judges)
 
-    for indexed, judgements in zip(by_scorer.values(), judges.each(judgements_of, by_scorer), strict=True):
+    for indexed, judgements in zip(by_scorer.values(), judges.map(judgements_of, by_scorer), strict=True):
         for (index, _), judgement in zip(indexed, judgements, strict=True):
             results[index] = replace(
                 results[index],
@@ -198,8 +198,14 @@ class _Rows:
         """Return a reply as a scorer gets it."""
         before = self.conversation.turns[: self.turn_index[turn.round, Speaker.SUBJECT]]
         texts = [earlier.text for earlier in before]
-        own = tuple(earlier.text for earlier in before if earlier.speaker is Speaker.SUBJECT)
-        return Item(texts[-1] if texts else "", turn.text, history=tuple(texts[:-1]), own=own, turns=tuple(before))
+        earlier_replies = tuple(earlier.text for earlier in before if earlier.speaker is Speaker.SUBJECT)
+        return Item(
+            texts[-1] if texts else "",
+            turn.text,
+            history=tuple(texts[:-1]),
+            earlier_replies=earlier_replies,
+            turns=tuple(before),
+        )
 
     def draft(self, probe: Probe, step: Step) -> _Draft:
         """Make the row of a planned question."""

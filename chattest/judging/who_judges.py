@@ -48,17 +48,17 @@ def run_judges(scorer: Scorer, items: Sequence[Item], settings: Settings, judges
     if by_reference(scorer, settings):
         return judge_items(scorers.get(scorer.reference), items, settings, judges)
     share = settings.deferred(scorer.kinds)
-    seats = judges.seats(scorer.kinds)
-    if share is None or list(seats) == [EMBEDDED]:
-        return _by_panel(scorer, items, settings, judges, seats)
+    members = judges.panel_members(scorer.kinds)
+    if share is None or list(members) == [EMBEDDED]:
+        return _by_panel(scorer, items, settings, judges, members)
     embedded = judges.embedded(scorer.kinds)
     own = _settings_of(embedded, settings, judges)
     first = judge_items(scorer, items, own, embedded)
     chosen = least_sure(items, surenesses(scorer, first, own, embedded), share)
-    better = _by_panel(scorer, [items[index] for index in chosen], settings, judges, seats)
+    better = _by_panel(scorer, [items[index] for index in chosen], settings, judges, members)
     judgements = [replace(judgement, judge=EMBEDDED) for judgement in first]
     for index, other in zip(chosen, better, strict=True):
-        judgements[index] = _defer(first[index], other, ", ".join(seats))
+        judgements[index] = _defer(first[index], other, ", ".join(members))
     return judgements
 
 
@@ -76,15 +76,15 @@ def surenesses(
     It is the probability that the verdict is right where the values are calibrated, else the distance of the value from
     the threshold; `None` where there is neither PASS nor FAIL.
     """
-    bar = scorer.bar(settings.threshold) if scorer.threshold else LIKELY
+    threshold = scorer.threshold_value(settings.threshold) if scorer.threshold else LIKELY
     calibrated = scorer.calibration(judges) is not None
 
     def sureness(one: Judgement) -> float | None:
         if one.verdict not in DECIDED or one.score.value is None:
             return None
-        right = scorer.right(one.score)
+        right = scorer.probability_correct(one.score)
         if not calibrated or right is None:
-            return abs(one.score.value - bar)
+            return abs(one.score.value - threshold)
         return right if one.verdict is Verdict.PASS else 1 - right
 
     return [sureness(one) for one in judgements]
@@ -108,22 +108,24 @@ def least_sure(items: Sequence[Item], sure: Sequence[float | None], share: float
     return sorted(index for *_, index in ranked[: int(share * len(ranked) + 0.5)])
 
 
-def _settings_of(seat: Judges, settings: Settings, judges: Judges) -> Settings:
+def _settings_of(member: Judges, settings: Settings, judges: Judges) -> Settings:
     """Return the settings with this panel member's thresholds."""
-    return settings if seat is judges else settings.model_copy(update={"models": seat.models()})
+    return settings if member is judges else settings.model_copy(update={"models": member.models()})
 
 
 def _by_panel(
-    scorer: Scorer, items: Sequence[Item], settings: Settings, judges: Judges, seats: dict[str, Judges]
+    scorer: Scorer, items: Sequence[Item], settings: Settings, judges: Judges, members: dict[str, Judges]
 ) -> list[Judgement]:
     """Combine what all panel members judge; return the judgements of a single member as they are."""
     if not items:
         return []
-    columns = [judge_items(scorer, items, _settings_of(seat, settings, judges), seat) for seat in seats.values()]
+    columns = [
+        judge_items(scorer, items, _settings_of(member, settings, judges), member) for member in members.values()
+    ]
     if len(columns) == 1:
         return columns[0]
     rule = settings.rule_of(scorer.kinds)
-    return [together(dict(zip(seats, row, strict=True)), rule) for row in zip(*columns, strict=True)]
+    return [together(dict(zip(members, row, strict=True)), rule) for row in zip(*columns, strict=True)]
 
 
 def _defer(embedded: Judgement, better: Judgement, name: str) -> Judgement:

@@ -71,7 +71,7 @@ def story_item(item: Item, probe: Probe) -> Item:
         facts = ()
     questions = [step.text for step in probe.steps if step.purpose is Purpose.ASK]
     prompt = questions[-1] if probe.judged is Purpose.PRESS and questions else item.prompt
-    return replace(item, prompt=prompt, expected=right, facts=facts, told=item.facts)
+    return replace(item, prompt=prompt, expected=right, facts=facts, user_statements=item.facts)
 
 
 def name_wrong_answers(rows: Sequence[Judged], settings: Settings, judges: Judges) -> list[Result]:

@@ -63,7 +63,7 @@ class ScoreCache:
         scores: dict[bytes, Any] = self._try(lambda: self._read(list(keys)), {})
         return scores
 
-    def keep(self, scores: Mapping[bytes, Any]) -> None:
+    def store(self, scores: Mapping[bytes, Any]) -> None:
         """Store scores, which must be JSON values."""
         texts = {key: json.dumps(score).encode() for key, score in scores.items()}
         rows = [(key, text, _checksum(key, text)) for key, text in texts.items()]
@@ -233,7 +233,7 @@ class CachedModel:
                 self._model = self._load()
             missing_scores = getattr(self._model, self._form.method)(*map(list, zip(*missing.values(), strict=True)))
             fresh = dict(zip(missing, missing_scores, strict=True))
-            self._cache.keep({key: self._form.plain(score) for key, score in fresh.items()})
+            self._cache.store({key: self._form.plain(score) for key, score in fresh.items()})
             cached |= fresh
         return [cached[key] for key in keys]
 

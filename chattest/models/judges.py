@@ -50,8 +50,8 @@ class Judges:
 
         Args:
             models: `embedded`, `reference`, or kind -> one of these, another package's judge, a hub name or a folder. A
-                list of them for a kind is a panel, see `seats`. A chat judge (`chat:NAME`, given by `use_chat`) has the
-                embedded model as its substitute.
+                list of them for a kind is a panel, see `panel_members`. A chat judge (`chat:NAME`, given by `use_chat`)
+                has the embedded model as its substitute.
         """
         self._models = models
         self._chat: dict[str, ChatJudge] = {}
@@ -113,7 +113,7 @@ class Judges:
         choice = self._models.get(kind, "embedded")
         return (choice,) if isinstance(choice, str) else tuple(choice)
 
-    def seats(self, kinds: Iterable[str]) -> "dict[str, Judges]":
+    def panel_members(self, kinds: Iterable[str]) -> "dict[str, Judges]":
         """Return the panel members for these kinds, by name. Each has one choice for each kind.
 
         A member is named after what distinguishes it: its own choices, else all that are not embedded; `embedded` if
@@ -139,7 +139,7 @@ class Judges:
         named = () if isinstance(self._models, str) else self._models
         return {kind: self.choices(kind)[0] for kind in dict.fromkeys((*KINDS, *named))}
 
-    def each(self, judge: Callable[[T], R], items: Iterable[T]) -> list[R]:
+    def map(self, judge: Callable[[T], R], items: Iterable[T]) -> list[R]:
         """Apply `judge`, which asks these judges, to each item. Judges on a cluster may work on all items at once."""
         return [judge(item) for item in items]
 

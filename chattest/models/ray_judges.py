@@ -30,13 +30,13 @@ _Model = tuple[type[Judges], str, str, tuple[tuple[str, Any], ...]]
 class RayJudges(Judges):
     """Judges whose models run in worker processes on the cluster."""
 
-    def each(self, judge: Callable[[T], R], items: Iterable[T]) -> list[R]:
+    def map(self, judge: Callable[[T], R], items: Iterable[T]) -> list[R]:
         """Apply `judge` to all items at once, so that no machine waits for the last part of each.
 
         Chat models are asked in order, as that decides how their budget is spent.
         """
         if self._chat or self._others:
-            return super().each(judge, items)
+            return super().map(judge, items)
         given = list(items)
         with ThreadPoolExecutor(max_workers=max(1, len(given))) as pool:
             return list(pool.map(judge, given))

@@ -250,14 +250,14 @@ class ProbePlan:
         """Map each round to the probe and the step planned for it."""
         return {step.round: (probe, step) for probe, step in self.steps()}
 
-    def said_instead(self, round: int) -> str | None:
+    def planned_text(self, round: int) -> str | None:
         """Return the planned text of a round; `None` where the driver speaks for itself."""
         planned = self.by_round().get(round)
         if planned is not None:
             return planned[1].text
         return next((filler.text for filler in self.fillers if filler.round == round), None)
 
-    def with_next_probe_at(self, now: int) -> "ProbePlan":
+    def move_next_probe_to(self, now: int) -> "ProbePlan":
         """Return the plan with its next step moved to round `now`; the same plan if there is no step or round left.
 
         The later steps of that probe move by the same number of rounds; a step whose new round is taken stays.

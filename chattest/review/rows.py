@@ -166,7 +166,7 @@ def _find_calibrated(judges: Judges) -> set[str]:
 
 def _measure_doubt(row: Result, calibrated: Collection[str]) -> float:
     scorer = find_scorer(row)
-    right = scorer.right(row.score) if scorer is not None and scorer.name in calibrated else None
+    right = scorer.probability_correct(row.score) if scorer is not None and scorer.name in calibrated else None
     if right is None or not 0 <= right <= 1:
         return MARKED if row.in_doubt else 0.0
     return 1 - 2 * abs(right - 0.5)

@@ -56,7 +56,7 @@ class Abstention(Scorer):
     """
 
     threshold = ""
-    needs = "says that it cannot know, and gives no answer"
+    requirement = "says that it cannot know, and gives no answer"
     judges = ("reader", "similarity", "yes_no")
     chat_kinds = ("abstention",)
     answers = frozenset({AnswerKind.UNTOLD})
@@ -70,23 +70,23 @@ class Abstention(Scorer):
             evidence = _ask(asked, notices, judges)
             return [_score(*row) for row in zip(asked, notices, evidence, strict=True)]
 
-        return fill([self.unasked(item) for item in items], items, ask_models)
+        return fill([self.score_without_model(item) for item in items], items, ask_models)
 
-    def unasked(self, item: Item) -> Score | None:
+    def score_without_model(self, item: Item) -> Score | None:
         """Score an empty reply, and one that only repeats the question: they notice nothing."""
         if is_echo(item.prompt, item.reply):
             return Score(0.0, reason=ECHOED, rule="echo")
         return None if item.reply.strip() else Score(0.0, reason="the reply is empty")
 
-    def shown(self, item: Item) -> dict[str, str]:
+    def judge_inputs(self, item: Item) -> dict[str, str]:
         """Return the facts, the question and the reply; there is no answer to compare the reply with."""
-        return super().shown(replace(item, expected=None))
+        return super().judge_inputs(replace(item, expected=None))
 
-    def passes(self, score: Score, item: Item, bar: float) -> bool:
+    def passes(self, score: Score, item: Item, threshold: float) -> bool:
         """Return True if the value is at least `PASSES`."""
         return (score.value or 0.0) >= PASSES
 
-    def why(self, score: Score, item: Item, bar: float) -> str:
+    def explain(self, score: Score, item: Item, threshold: float) -> str:
         """Say what was noticed, or what was made up."""
         return score.reason
 
@@ -175,5 +175,5 @@ def _truth(item: Item) -> str:
 
 def _says_only_known(answer: str, item: Item) -> bool:
     """Return True if an answer says no more than the facts and the question."""
-    facts = " ".join((*item.told, *item.facts, item.prompt))
+    facts = " ".join((*item.user_statements, *item.facts, item.prompt))
     return mentions.share(answer, facts) == 1

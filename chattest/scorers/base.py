@@ -1,9 +1,10 @@
 """The base of every scorer, which puts a number on a reply."""
 
+import warnings
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import ClassVar, TypeVar
+from typing import Any, ClassVar, TypeVar
 
 from chattest.models.calibration import Calibration, read_calibrations
 from chattest.models.chat import CHAT_KINDS, ChatJudge, Opinion
@@ -44,16 +45,48 @@ class Item:
     """The question that the reader is asked over the reply."""
     history: tuple[str, ...] = ()
     """What was said before the prompt, oldest first."""
-    own: tuple[str, ...] = ()
+    earlier_replies: tuple[str, ...] = ()
     """The subject's earlier replies, oldest first."""
     facts: tuple[str, ...] = ()
     """What the user told before; a reply that only says one of these back gives the right answer."""
-    told: tuple[str, ...] = ()
+    user_statements: tuple[str, ...] = ()
     """All that the user told of the matter before, where some of it does not give the right answer."""
-    right: bool = False
+    answers_probe: bool = False
     """Whether the prompt is a planted question, and the reply was found to answer it rightly, without doubt."""
     turns: tuple[Turn, ...] = ()
     """All that was said before the reply, and by whom in which round, oldest first; empty outside conversations."""
+
+    @property
+    def own(self) -> tuple[str, ...]:
+        """The old name of `earlier_replies`, until 0.3."""
+        return _renamed("own", "earlier_replies", self.earlier_replies)
+
+    @property
+    def told(self) -> tuple[str, ...]:
+        """The old name of `user_statements`, until 0.3."""
+        return _renamed("told", "user_statements", self.user_statements)
+
+    @property
+    def right(self) -> bool:
+        """The old name of `answers_probe`, until 0.3."""
+        return _renamed("right", "answers_probe", self.answers_probe)
+
+
+def _renamed(old: str, new: str, value: T) -> T:
+    """Return the value that a scorer of another package asked for by its old name, with a `DeprecationWarning`."""
+    warnings.warn(f"Item.{old} is called {new} now", DeprecationWarning, stacklevel=3)
+    return value
+
+
+_OLD_NAMES = {
+    "bar": "threshold_value",
+    "needs": "requirement",
+    "right": "probability_correct",
+    "shown": "judge_inputs",
+    "unasked": "score_without_model",
+    "why": "explain",
+}
+"""Names of a scorer's members until 0.1, with today's; scorers of other packages may have them until 0.3."""
 
 
 class Scorer(ABC):
@@ -62,9 +95,9 @@ class Scorer(ABC):
     name: ClassVar[str]
     """Set by the registry's decorator."""
     threshold: ClassVar[str]
-    """Setting that holds the bar; empty where there is none."""
-    needs: ClassVar[str]
-    """What a reply must have to pass, in words, with `{bar}` where the threshold stands."""
+    """Setting that holds the threshold; empty where there is none."""
+    requirement: ClassVar[str]
+    """What a reply must have to pass, in words, with `{threshold}` where the threshold stands."""
     judges: ClassVar[tuple[str, ...]] = ()
     """Kinds of model it asks; none for a scorer that goes by a rule."""
     chat_kinds: ClassVar[tuple[str, ...]] = ()
@@ -79,14 +112,26 @@ class Scorer(ABC):
     reference: ClassVar[str] = ""
     """The scorer with the reference implementation's own formula, which the setting `formula` chooses; empty: none."""
 
+    def __init_subclass__(cls, **options: Any) -> None:
+        """Give members that a class has under their old names the new ones, with a `DeprecationWarning`."""
+        for old, new in _OLD_NAMES.items():
+            if old in vars(cls) and new not in vars(cls):
+                warnings.warn(f"{cls.__name__}.{old} is called {new} now", DeprecationWarning, stacklevel=2)
+                setattr(cls, new, vars(cls)[old])
+        super().__init_subclass__(**options)
+
     @property
     def kinds(self) -> tuple[str, ...]:
         """The kinds of the setting `models` that decide who judges."""
         return tuple(dict.fromkeys((*self.judges, *self.chat_kinds)))
 
-    def bar(self, threshold: Callable[[str], float]) -> float:
-        """Return the threshold in force, 0 for a scorer without one. `threshold` maps a setting to its value."""
-        return threshold(self.threshold) if self.threshold else 0.0
+    def threshold_value(self, setting_value: Callable[[str], float]) -> float:
+        """Return the threshold in force, 0 for a scorer without one. `setting_value` maps a setting to its value."""
+        return setting_value(self.threshold) if self.threshold else 0.0
+
+    def describe_requirement(self, threshold: float) -> str:
+        """Say what a reply must have to pass under a threshold."""
+        return self.requirement.format(threshold=threshold, bar=threshold)  # `bar`: texts of other packages until 0.3
 
     @abstractmethod
     def score(self, items: Sequence[Item], judges: Judges) -> list[Score]:
@@ -104,11 +149,13 @@ class Scorer(ABC):
         judge = self.chat_judge(judges)
         if judge is None:
             return self._of_models(items, judges)
-        return fill([self.unasked(item) for item in items], items, lambda asked: self._of_chat(asked, judge, judges))
+        return fill(
+            [self.score_without_model(item) for item in items], items, lambda asked: self._of_chat(asked, judge, judges)
+        )
 
     def _of_chat(self, items: Sequence[Item], judge: ChatJudge, judges: Judges) -> list[Score]:
         """Ask the chat judge; where its budget is spent, the models judge."""
-        opinions = judge.ask([self.shown(item) for item in items])
+        opinions = judge.ask([self.judge_inputs(item) for item in items])
         by_chat = [
             None if opinion.spent else self._of_opinion(opinion, item, judge)
             for opinion, item in zip(opinions, items, strict=True)
@@ -128,13 +175,13 @@ class Scorer(ABC):
         """Return the chat model that judges in place of the models; `None` where there is none."""
         return next((judge for kind in self.chat_kinds if (judge := judges.chat(kind)) is not None), None)
 
-    def unasked(self, item: Item) -> Score | None:
+    def score_without_model(self, item: Item) -> Score | None:
         """Score an item that no chat judge is asked about; return `None` for others."""
         return None if item.reply.strip() else Score(None, reason="the reply is empty")
 
-    def shown(self, item: Item) -> dict[str, str]:
+    def judge_inputs(self, item: Item) -> dict[str, str]:
         """Return what a chat judge is shown of an item: name of a text -> the text; empty texts are left out."""
-        named = {"told before": "\n".join(item.told or item.facts), "question": item.prompt}
+        named = {"told before": "\n".join(item.user_statements or item.facts), "question": item.prompt}
         if isinstance(item.expected, bool):
             named["expected"] = format_answer(item.expected)
         elif item.expected is not None:
@@ -191,34 +238,34 @@ class Scorer(ABC):
         """Return a score, which must have a value, with its value as a probability."""
         return replace(score, value=calibration.probability(score.value or 0.0))
 
-    def right(self, score: Score) -> float | None:
+    def probability_correct(self, score: Score) -> float | None:
         """Return the probability that the reply is right, from a calibrated score; `None` where there is no value."""
         if score.value is None or self.labelled is None or self.labelled.true_passes:
             return score.value
         return 1 - score.value
 
-    def passes(self, score: Score, item: Item, bar: float) -> bool:
-        """Return True if a score passes under the threshold `bar`; one without a value never does."""
-        return score.value is not None and score.value >= bar
+    def passes(self, score: Score, item: Item, threshold: float) -> bool:
+        """Return True if a score passes under the threshold; one without a value never does."""
+        return score.value is not None and score.value >= threshold
 
     @abstractmethod
-    def why(self, score: Score, item: Item, bar: float) -> str:
+    def explain(self, score: Score, item: Item, threshold: float) -> str:
         """Explain the verdict to a reader who sees only the row. Not for the score of a chat judge."""
 
-    def verdict(self, score: Score, item: Item, bar: float) -> Verdict:
+    def verdict(self, score: Score, item: Item, threshold: float) -> Verdict:
         """Return the verdict of a score: NOT_APPLICABLE without a value, ERROR where a chat judge failed."""
         if isinstance(score, ChatScore) and score.verdict is not None:
             return score.verdict
         if score.value is None:
             return Verdict.NOT_APPLICABLE
-        return Verdict.PASS if self.passes(score, item, bar) else Verdict.FAIL
+        return Verdict.PASS if self.passes(score, item, threshold) else Verdict.FAIL
 
-    def reason(self, score: Score, item: Item, bar: float) -> str:
+    def reason(self, score: Score, item: Item, threshold: float) -> str:
         """Explain the verdict of a score, also of a chat judge's."""
         given = score if isinstance(score, ChatScore) else None
         if score.value is None or (given is not None and given.verdict is not None):
             return score.reason
-        why = self.why(score, item, bar)
+        why = self.explain(score, item, threshold)
         return f"{why}; {given.note}" if given is not None and given.note else why
 
 

@@ -29,7 +29,7 @@ class ClosedAnswer(Scorer):
     """
 
     threshold = ""
-    needs = "reads as expected"
+    requirement = "reads as expected"
     judges = ("yes_no",)
     chat_kinds = ("yes_no",)
     answers = frozenset({AnswerKind.CLOSED})
@@ -46,16 +46,16 @@ class ClosedAnswer(Scorer):
                 for item, reading in zip(asked, readings, strict=True)
             ]
 
-        known = [(None if keywords else _by_rule(item)) or self.unasked(item) for item in items]
+        known = [(None if keywords else _by_rule(item)) or self.score_without_model(item) for item in items]
         return fill(known, items, ask_model)
 
-    def unasked(self, item: Item) -> Score | None:
+    def score_without_model(self, item: Item) -> Score | None:
         """Score an empty reply, which reads as neither."""
         return None if item.reply.strip() else _score({"yes": 0.0, "no": 0.0, "neither": 1.0}, item)
 
-    def shown(self, item: Item) -> dict[str, str]:
+    def judge_inputs(self, item: Item) -> dict[str, str]:
         """Leave out the expected answer, so that the reading does not depend on it."""
-        return {name: text for name, text in super().shown(item).items() if name != "expected"}
+        return {name: text for name, text in super().judge_inputs(item).items() if name != "expected"}
 
     def read(self, opinion: Opinion, item: Item, kind: str) -> tuple[float, dict[str, float], bool]:
         """Return the probability of the expected reading as value, and all three readings as parts."""
@@ -68,11 +68,11 @@ class ClosedAnswer(Scorer):
         """Calibrate the three readings together; the reply may then read otherwise."""
         return _score(calibration.probabilities(score.parts), item)
 
-    def passes(self, score: Score, item: Item, bar: float) -> bool:
+    def passes(self, score: Score, item: Item, threshold: float) -> bool:
         """Return True if the reading is the expected one."""
         return score.interpretation == ("yes" if item.expected else "no")
 
-    def why(self, score: Score, item: Item, bar: float) -> str:
+    def explain(self, score: Score, item: Item, threshold: float) -> str:
         """Give the reading, who read it if it was a rule, and the expected one."""
         wanted = "yes" if item.expected else "no"
         rule = f", {score.reason}" if score.reason else ""

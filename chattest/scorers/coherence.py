@@ -18,7 +18,7 @@ MISFIT = 0.02
 class _Coherence(Scorer):
     """What both scorers of coherence have in common."""
 
-    needs = "coherence at least {bar:g}"
+    requirement = "coherence at least {threshold:g}"
     judges = ("coherence",)
     chat_kinds = ("coherence",)
 
@@ -39,18 +39,18 @@ class _Coherence(Scorer):
 
         return fill([_by_rule(item) for item in items], items, ask_model)
 
-    def unasked(self, item: Item) -> Score | None:
+    def score_without_model(self, item: Item) -> Score | None:
         """Leave out an empty reply and a reply without a prompt."""
-        return super().unasked(item) if item.prompt.strip() else Score(None, reason="there is no prompt")
+        return super().score_without_model(item) if item.prompt.strip() else Score(None, reason="there is no prompt")
 
-    def shown(self, item: Item) -> dict[str, str]:
+    def judge_inputs(self, item: Item) -> dict[str, str]:
         """Return the context and the reply."""
         return {"before": self.context(item), "reply": item.reply}
 
-    def why(self, score: Score, item: Item, bar: float) -> str:
+    def explain(self, score: Score, item: Item, threshold: float) -> str:
         """Give the coherence and its threshold, and what a rule found."""
         rule = f": {score.reason}" if score.reason else ""
-        return f"coherence {distinct_digits(score.value or 0, bar)}{rule}, at least {bar:g} is needed"
+        return f"coherence {distinct_digits(score.value or 0, threshold)}{rule}, at least {threshold:g} is needed"
 
 
 def _by_rule(item: Item) -> Score | None:
@@ -59,7 +59,7 @@ def _by_rule(item: Item) -> Score | None:
         return Score(None, reason="there is no prompt")
     if not item.reply.strip():
         return Score(None, reason="the reply is empty")
-    if item.right:
+    if item.answers_probe:
         return Score(ANSWERS, reason="the reply gives the right answer", rule="right answer")
     if is_gibberish(item.reply) and not asks_for_letters(item.prompt):
         return Score(MISFIT, reason="the reply is gibberish", rule="gibberish")

@@ -92,7 +92,7 @@ class Consistency(Scorer):
     """
 
     threshold = "threshold_own_consistency"
-    needs = "agreement at least {bar:g}"
+    requirement = "agreement at least {threshold:g}"
     judges = ("reader", "similarity", "match", "yes_no", "inference", "same_question", "equivalence")
     chat_kinds = ("consistency", "inference")
     answers = frozenset({AnswerKind.OWN})
@@ -119,17 +119,17 @@ class Consistency(Scorer):
         value = read_logistic(WEIGHTS).probability(known) if item.reply.strip() else 0.0
         return Score(value, answer, known, f'first "{target}", now "{answer}"')
 
-    def unasked(self, item: Item) -> Score | None:
+    def score_without_model(self, item: Item) -> Score | None:
         """Score a reply where there is no first answer to agree with, and an empty reply, which agrees with nothing."""
         if not str(item.expected).strip():
             return Score(None, reason=NO_FIRST)
         return None if item.reply.strip() else Score(0.0, reason=f'first "{item.expected}", now ""')
 
-    def shown(self, item: Item) -> dict[str, str]:
+    def judge_inputs(self, item: Item) -> dict[str, str]:
         """Return the question and both replies."""
         named = {"question": item.prompt, "first reply": str(item.expected), "later reply": item.reply}
         return {name: text for name, text in named.items() if text.strip()}
 
-    def why(self, score: Score, item: Item, bar: float) -> str:
+    def explain(self, score: Score, item: Item, threshold: float) -> str:
         """Give both answers."""
-        return f"{score.reason}; agreement {distinct_digits(score.value or 0, bar)}, threshold {bar:g}"
+        return f"{score.reason}; agreement {distinct_digits(score.value or 0, threshold)}, threshold {threshold:g}"

@@ -57,7 +57,7 @@ class FreeContradiction(Scorer):
     """
 
     threshold = "threshold_free_contradiction"
-    needs = "no contradiction of {bar:g} or more"
+    requirement = "no contradiction of {threshold:g} or more"
     judges = ("inference",)
     reads_history = True
 
@@ -75,18 +75,17 @@ class FreeContradiction(Scorer):
         chances = {pair: relation.contradicts for pair, relation in zip(undecided, relations, strict=True)}
         return [_score(pairs, chances) for pairs in pairs_of_items]
 
-    def passes(self, score: Score, item: Item, bar: float) -> bool:
+    def passes(self, score: Score, item: Item, threshold: float) -> bool:
         """Return True below the threshold."""
-        return score.value is not None and score.value < bar
+        return score.value is not None and score.value < threshold
 
-    def why(self, score: Score, item: Item, bar: float) -> str:
+    def explain(self, score: Score, item: Item, threshold: float) -> str:
         """Quote both sentences, with their rounds."""
         if not score.interpretation:
             return "it contradicts nothing that was said before"
-        says = "contradicts" if (score.value or 0) >= bar else "may contradict"
-        return (
-            f"{says}: {score.interpretation} (probability {distinct_digits(score.value or 0, bar)}, threshold {bar:g})"
-        )
+        says = "contradicts" if (score.value or 0) >= threshold else "may contradict"
+        probability = distinct_digits(score.value or 0, threshold)
+        return f"{says}: {score.interpretation} (probability {probability}, threshold {threshold:g})"
 
 
 def candidates(item: Item) -> list[Pair] | None:
@@ -94,7 +93,7 @@ def candidates(item: Item) -> list[Pair] | None:
     later = [clause for clause in read(item.reply).statements if read(clause).meaning]
     if not later:
         return None
-    turns = item.turns or tuple(Turn(index, Speaker.SUBJECT, text) for index, text in enumerate(item.own))
+    turns = item.turns or tuple(Turn(index, Speaker.SUBJECT, text) for index, text in enumerate(item.earlier_replies))
     now = turns[-1].round if turns else 0
     pairs = [pair for turn in turns for pair in _pairs(turn, later, now)]
     sure = [pair for pair in pairs if pair.by_words]

@@ -176,7 +176,7 @@ class OpenAnswer(Scorer):
     """
 
     threshold = "threshold_sem_sim_tests"
-    needs = "score at least {bar:g}"
+    requirement = "score at least {threshold:g}"
     judges = ("reader", "similarity", "match")
     chat_kinds = ("match",)
     answers = frozenset({AnswerKind.OPEN})
@@ -190,18 +190,19 @@ class OpenAnswer(Scorer):
         scores = iter(_scores(judges, [item for item, _ in pairs], [answer for _, answer in pairs]))
         return [max((next(scores) for _ in of_item), key=lambda score: score.value or 0.0) for of_item in answers]
 
-    def unasked(self, item: Item) -> Score | None:
+    def score_without_model(self, item: Item) -> Score | None:
         """Score an empty reply, which gives no answer."""
         return None if item.reply.strip() else Score(0.0, reason="no answer found in the reply")
 
-    def why(self, score: Score, item: Item, bar: float) -> str:
+    def explain(self, score: Score, item: Item, threshold: float) -> str:
         """Give the extracted and the expected answer."""
         if score.rule in ("echo", "fact repeated"):
             return score.reason
         extracted = f'found "{score.interpretation}"' if score.interpretation else "found no answer"
         extracted = score.reason if score.rule == "bare denial" else extracted
         expected = " or ".join(f'"{answer}"' for answer in split_answers(str(item.expected)))
-        return f"{extracted}, expected {expected}; score {distinct_digits(score.value or 0, bar)}, threshold {bar:g}"
+        value = distinct_digits(score.value or 0, threshold)
+        return f"{extracted}, expected {expected}; score {value}, threshold {threshold:g}"
 
 
 def _scores(judges: Judges, items: Sequence[Item], expected: Sequence[str]) -> list[Score]:

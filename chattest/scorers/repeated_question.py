@@ -46,7 +46,7 @@ class RepeatedQuestion(Scorer):
     """
 
     threshold = "threshold_repeated_question"
-    needs = "sameness below {bar:g}"
+    requirement = "sameness below {threshold:g}"
     judges = ("same_question", "similarity")
     chat_kinds = ("same_question",)
     labelled = LabelledReplies("repeated_question", form="same_question", true_passes=False)
@@ -78,29 +78,29 @@ class RepeatedQuestion(Scorer):
             scores.append(Score(values[best], best[1], reason=BY_WORDS if rule else "", rule=rule))
         return scores
 
-    def unasked(self, item: Item) -> Score | None:
+    def score_without_model(self, item: Item) -> Score | None:
         """Score a reply that asks nothing, or before which nothing was asked."""
         asked, compared = _pairs(item)
         if not asked:
             return Score(None, reason=NOTHING_ASKED)
         return None if compared else Score(OTHER, reason=FIRST_TIME, rule="first time")
 
-    def shown(self, item: Item) -> dict[str, str]:
+    def judge_inputs(self, item: Item) -> dict[str, str]:
         """Return the questions of the reply, and those that the bot asked before."""
-        earlier = [question for reply in item.own for question in questions(reply)]
+        earlier = [question for reply in item.earlier_replies for question in questions(reply)]
         return {"asked before": "\n".join(dict.fromkeys(earlier)), "asked now": "\n".join(questions(item.reply))}
 
-    def passes(self, score: Score, item: Item, bar: float) -> bool:
+    def passes(self, score: Score, item: Item, threshold: float) -> bool:
         """Return True below the threshold."""
-        return score.value is not None and score.value < bar
+        return score.value is not None and score.value < threshold
 
-    def why(self, score: Score, item: Item, bar: float) -> str:
+    def explain(self, score: Score, item: Item, threshold: float) -> str:
         """Quote the earlier question."""
         if not score.interpretation:
             return FIRST_TIME
-        same = "the same question was" if (score.value or 0) >= bar else "the nearest question was"
-        sameness = distinct_digits(score.value or 0, bar)
-        return f'{same} asked before: "{score.interpretation}" (sameness {sameness}, threshold {bar:g})'
+        same = "the same question was" if (score.value or 0) >= threshold else "the nearest question was"
+        sameness = distinct_digits(score.value or 0, threshold)
+        return f'{same} asked before: "{score.interpretation}" (sameness {sameness}, threshold {threshold:g})'
 
 
 def _pairs(item: Item) -> tuple[bool, list[tuple[str, str]]]:
@@ -109,7 +109,7 @@ def _pairs(item: Item) -> tuple[bool, list[tuple[str, str]]]:
     Its first questions are compared with the latest ones before them (`MOST_NEW`, `MOST_BEFORE`); of the others it is
     only seen whether they were asked in the same words.
     """
-    before = dict.fromkeys(question for reply in item.own for question in _questions(reply))
+    before = dict.fromkeys(question for reply in item.earlier_replies for question in _questions(reply))
     same = {plain(question): question for question in reversed(before)}
     earlier = list(before)
     pairs = []

@@ -24,18 +24,18 @@ class RepeatedQuestionOfReference(Scorer):
     """
 
     threshold = "threshold_repeated_question"
-    needs = "sameness below {bar:g}"
+    requirement = "sameness below {threshold:g}"
     reads_history = True
 
     def score(self, items: Sequence[Item], judges: Judges) -> list[Score]:
         """Compare words; no model is asked."""
         return [_score(item) for item in items]
 
-    def passes(self, score: Score, item: Item, bar: float) -> bool:
+    def passes(self, score: Score, item: Item, threshold: float) -> bool:
         """Return True below the threshold."""
-        return score.value is not None and score.value < bar
+        return score.value is not None and score.value < threshold
 
-    def why(self, score: Score, item: Item, bar: float) -> str:
+    def explain(self, score: Score, item: Item, threshold: float) -> str:
         """Quote the question."""
         if not score.interpretation:
             return "asked for the first time"
@@ -43,7 +43,7 @@ class RepeatedQuestionOfReference(Scorer):
 
 
 def _score(item: Item) -> Score:
-    before = {question for reply in item.own for question in questions_of_reference(reply)}
+    before = {question for reply in item.earlier_replies for question in questions_of_reference(reply)}
     questions = questions_of_reference(item.reply)
     if not questions:
         return Score(None, reason="it asks nothing")

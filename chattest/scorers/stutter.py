@@ -39,7 +39,7 @@ class Stutter(Scorer):
     """
 
     threshold = "threshold_stuttering"
-    needs = "at most {bar:.0%} of the words only repeat"
+    requirement = "at most {threshold:.0%} of the words only repeat"
     labelled = LabelledReplies("stutter", form="stutter", true_passes=False)
     reference = "stutter_reference"
 
@@ -48,14 +48,14 @@ class Stutter(Scorer):
         scores = {item.reply: _score(item.reply) for item in items}
         return [scores[item.reply] for item in items]
 
-    def passes(self, score: Score, item: Item, bar: float) -> bool:
+    def passes(self, score: Score, item: Item, threshold: float) -> bool:
         """Return True up to the threshold."""
-        return score.value is not None and score.value <= bar
+        return score.value is not None and score.value <= threshold
 
-    def why(self, score: Score, item: Item, bar: float) -> str:
+    def explain(self, score: Score, item: Item, threshold: float) -> str:
         """Give the share."""
-        share = distinct_digits(100 * (score.value or 0), 100 * bar, 0)
-        return f"{share}% of the words only repeat; {100 * bar:g}% is allowed"
+        share = distinct_digits(100 * (score.value or 0), 100 * threshold, 0)
+        return f"{share}% of the words only repeat; {100 * threshold:g}% is allowed"
 
 
 def _score(reply: str) -> Score:

@@ -42,7 +42,7 @@ class StutterOfReference(Scorer):
     """
 
     threshold = "threshold_stuttering"
-    needs = "a stuttering value of at most {bar:g}"
+    requirement = "a stuttering value of at most {threshold:g}"
 
     def score(self, items: Sequence[Item], judges: Judges) -> list[Score]:
         """Count words; no model is asked."""
@@ -54,10 +54,10 @@ class StutterOfReference(Scorer):
             for item in items
         ]
 
-    def passes(self, score: Score, item: Item, bar: float) -> bool:
+    def passes(self, score: Score, item: Item, threshold: float) -> bool:
         """Return True up to the threshold."""
-        return score.value is not None and score.value <= bar
+        return score.value is not None and score.value <= threshold
 
-    def why(self, score: Score, item: Item, bar: float) -> str:
+    def explain(self, score: Score, item: Item, threshold: float) -> str:
         """Give the value."""
-        return f"stuttering {distinct_digits(score.value or 0, bar)}; {bar:g} is allowed"
+        return f"stuttering {distinct_digits(score.value or 0, threshold)}; {threshold:g} is allowed"

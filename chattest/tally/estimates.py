@@ -60,7 +60,7 @@ def estimate_rates(
 
 def _make_always_valid(estimate: Estimate, rows: Sequence[Result], effort: StoppingTargets) -> Estimate:
     """Give a case by which the run stopped an interval that does not depend on when the run stopped."""
-    tallies = effort.by_unit(rows)
+    tallies = effort.tally_by_unit(rows)
     few = _note_few_units(estimate.conversations, name_units(rows))
     notes = [note for note in estimate.notes if note not in few]
     return replace(

@@ -56,9 +56,9 @@ def decide_gate(
 
 def _find_interval(rows: list[Result], gate: Gate, effort: StoppingTargets) -> tuple[float, float] | None:
     """Compute the interval by conversation of the rows that a gate applies to."""
-    aim = effort.aim({row.check for row in rows})
+    aim = effort.find_smallest_half_width({row.check for row in rows})
     if aim is not None and all(row.run or not count_result(row).total for row in rows):
-        return compute_always_valid([_strict(tally, gate) for tally in effort.by_unit(rows)], aim)
+        return compute_always_valid([_strict(tally, gate) for tally in effort.tally_by_unit(rows)], aim)
     tallies = [_strict(tally, gate) for tally in tally_by_conversation(rows)]
     return compute_clustered_interval([tally.passed for tally in tallies], [tally.total for tally in tallies])
 

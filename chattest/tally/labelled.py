@@ -122,7 +122,11 @@ def _measure_doubts(rows: Iterable[Result], judges: Judges) -> list[float]:
     calibrated = cache(lambda name: scorers.get(name).calibration(judges) is not None)  # it is read from a file
 
     def doubt(row: Result) -> float:
-        right = scorers.get(row.scorer).right(row.score) if row.scorer in scorers and calibrated(row.scorer) else None
+        right = (
+            scorers.get(row.scorer).probability_correct(row.score)
+            if row.scorer in scorers and calibrated(row.scorer)
+            else None
+        )
         return float(row.in_doubt) if right is None else max(0.0, 1 - 2 * abs(right - 0.5))
 
     return [doubt(row) for row in rows]

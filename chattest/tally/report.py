@@ -148,7 +148,7 @@ def _info(case: Case, settings: Settings) -> CheckInfo:
         case.title,
         perturbation.dose_unit if perturbation else "",
         perturbation.dose_step if perturbation else None,
-        scorer.needs.format(bar=scorer.bar(settings.threshold)),
+        scorer.describe_requirement(scorer.threshold_value(settings.threshold)),
         understood_to=perturbation.line if perturbation else None,
     )
 

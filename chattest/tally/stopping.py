@@ -110,7 +110,9 @@ def measure_precision(
             for gate in usable
             if fnmatchcase(code, gate.pattern) or fnmatchcase(names[code], gate.pattern)
         )
-        states.append(RatePrecision(code, wanted, compute_always_valid(effort.by_unit(own_rows), wanted), own_gates))
+        states.append(
+            RatePrecision(code, wanted, compute_always_valid(effort.tally_by_unit(own_rows), wanted), own_gates)
+        )
     return tuple(states)
 
 

@@ -25,11 +25,11 @@ class StoppingTargets:
     Sessions of a group share facts, so only groups are independent.
     """
 
-    def aim(self, codes: Collection[str]) -> float | None:
+    def find_smallest_half_width(self, codes: Collection[str]) -> float | None:
         """Return the smallest half-width that any of these cases must reach; `None` if none has a target."""
         return min((width for code, width in self.widths.items() if code in codes), default=None)
 
-    def by_unit(self, results: Iterable[Result]) -> list[Tally]:
+    def tally_by_unit(self, results: Iterable[Result]) -> list[Tally]:
         """Tally each conversation, or group of sessions, in the order in which they were held."""
         tallies = dict.fromkeys(sorted(set(self.units.values())), Tally())
         for result in results:

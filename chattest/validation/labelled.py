@@ -121,7 +121,7 @@ class SameQuestion(_Case):
 
     def item(self) -> Item:
         """Return the case as a scorer takes it."""
-        return Item("", self.second, own=(self.first,))
+        return Item("", self.second, earlier_replies=(self.first,))
 
 
 class SameAnswer(_Case):
@@ -166,7 +166,7 @@ class Abstaining(_Case):
     def item(self) -> Item:
         """Return the case as a scorer takes it."""
         facts = (self.information,) if self.information else ()
-        return Item(self.question, self.reply, self.expected, self.extract_with, told=facts)
+        return Item(self.question, self.reply, self.expected, self.extract_with, user_statements=facts)
 
 
 Labelled = Open | Consistent | Closed | ToxicText | CoherentReply | SameQuestion | SameAnswer | Stuttering | Abstaining

@@ -80,7 +80,7 @@ def _measure(
     threshold = settings.threshold(scorer.threshold) if scorer.threshold else None
     items = [case.item() for case in cases]
     judgements = run_judges(scorer, items, settings, judges)
-    several = settings.deferred(scorer.kinds) is not None or len(judges.seats(scorer.kinds)) > 1
+    several = settings.deferred(scorer.kinds) is not None or len(judges.panel_members(scorer.kinds)) > 1
     chat = None if several else scorer.chat_judge(judges)
     rows = list(zip(cases, judgements, surenesses(scorer, judgements, settings, judges), strict=True))
     counted = [row for row in rows if row[1].verdict in DECIDED and row[1].score.value is not None]
@@ -126,7 +126,7 @@ def measure_same_answer(cases: Sequence[SameAnswer], settings: Settings, judges:
         tuple(case for case, _ in rows),
         tuple(comparison.value for _, comparison in rows),
         tuple(comparison.same for _, comparison in rows),
-        comparer.bar_in_force if chat is None else None,
+        comparer.threshold_in_force if chat is None else None,
         tuple(comparison.reason for _, comparison in rows),
         len(cases) - len(rows),
         "" if chat is None else chat.name,

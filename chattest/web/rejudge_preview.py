@@ -159,7 +159,7 @@ def _describe_threshold(
         step = 10.0 ** floor(log10(max(max(ends) - min(ends), 0.01) / 50))
         low, high = step * floor(min(ends) / step), step * (floor(max(ends) / step) + 1)
     low, high = min(low, new), max(high, new)
-    needs = scorers.get(own[0].scorer).needs.format(bar=now)
+    needs = scorers.get(own[0].scorer).describe_requirement(now)
     meaning = Settings.model_fields[setting].description or ""
     cases = tuple(dict.fromkeys(each.check for each in own))
     rows = sum(each.rows for each in own)

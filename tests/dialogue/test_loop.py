@@ -371,10 +371,10 @@ def test_a_conversation_that_failed_before_the_interruption_stays_failed() -> No
 
 def test_a_probe_said_at_once_keeps_its_steps_in_order() -> None:
     plan = ProbePlan(20, (probe("ML-U3", 5, 9, 12), probe("ML-I1", 6, 14, testset="dog-name")))
-    (moved, other) = plan.with_next_probe_at(2).probes
+    (moved, other) = plan.move_next_probe_to(2).probes
     assert [step.round for step in moved.steps] == [2, 9, 12], "3 rounds earlier the second and third would meet"
     assert other == plan.probes[1]
-    (moved, _) = plan.with_next_probe_at(4).probes
+    (moved, _) = plan.move_next_probe_to(4).probes
     assert [step.round for step in moved.steps] == [4, 8, 11]
 
 

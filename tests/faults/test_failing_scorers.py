@@ -109,7 +109,9 @@ def test_replies_that_ended_runs_are_judged(reply: str) -> None:
     for scorer in scorers:
         right: str | bool = True if scorer.name == "closed_answer" else "12 km"
         for expected in (right, right if right is True else reply):
-            item = Item("How far is it?", reply, expected, "How far is it?", own=("5 km 0",), facts=("3 days 0",))
+            item = Item(
+                "How far is it?", reply, expected, "How far is it?", earlier_replies=("5 km 0",), facts=("3 days 0",)
+            )
             (one,) = judge_items(scorer, [item], Settings(), StandIns())
             assert one.verdict is not Verdict.ERROR, (scorer.name, one.reason)
 
@@ -126,7 +128,7 @@ class Picky(Scorer):
 
     name = "picky"
     threshold = ""
-    needs = "a reply"
+    requirement = "a reply"
 
     def __init__(self, error: Exception | None = None) -> None:
         self.error = error or IndexError("gone")
@@ -139,7 +141,7 @@ class Picky(Scorer):
             raise self.error
         return [Score(float(len(item.reply))) for item in items]
 
-    def why(self, score: Score, item: Item, bar: float) -> str:
+    def explain(self, score: Score, item: Item, threshold: float) -> str:
         """Nothing."""
         return "fine"
 

@@ -117,7 +117,7 @@ def test_no_band_changes_a_verdict(value: float, ends: tuple[float, float], bar:
 
 def test_every_measured_scorer_can_be_in_doubt() -> None:
     for scorer in list_measured_scorers().values():
-        right = scorer.right(Score(0.4))
+        right = scorer.probability_correct(Score(0.4))
         assert right == pytest.approx(0.4 if scorer.labelled and scorer.labelled.true_passes else 0.6)
 
 

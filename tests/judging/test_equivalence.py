@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from chattest.errors import ModelError
-from chattest.judging.equivalence import BARS, STRINGS, Comparer, find_picked_option, string_distances
+from chattest.judging.equivalence import STRINGS, THRESHOLDS, Comparer, find_picked_option, string_distances
 from chattest.models.chat import SPENT, Opinion
 from chattest.records.question import Answer, Question
 from tests.support.chat_stand_ins import Opinionated
@@ -22,13 +22,13 @@ def same(left: Any, right: Any, measure: str, question: Question | None = None, 
     return found.same
 
 
-@pytest.mark.parametrize("measure", [name for name in BARS if name != "chatter"])
+@pytest.mark.parametrize("measure", [name for name in THRESHOLDS if name != "chatter"])
 @pytest.mark.parametrize(("left", "right"), [("Yes.", "yes"), ("I  am\nwell!", "i am well"), ("", "")])
 def test_what_is_the_same_word_for_word_needs_no_measure(measure: str, left: str, right: str) -> None:
     assert same(left, right, measure)
 
 
-@pytest.mark.parametrize("measure", [name for name in BARS if name != "chatter"])
+@pytest.mark.parametrize("measure", [name for name in THRESHOLDS if name != "chatter"])
 def test_an_answer_and_silence_differ(measure: str) -> None:
     assert not same("Yes.", " ", measure)
 
@@ -76,7 +76,7 @@ def test_options_are_compared_and_not_words() -> None:
 @pytest.mark.parametrize(("left", "right", "expected"), [("I am Anna.", "I am Anne.", True), ("yes", "no way", False)])
 def test_string_distances(measure: str, left: str, right: str, expected: bool) -> None:
     assert same(left, right, measure) is expected
-    assert same(left, right, measure, bar=1.0)
+    assert same(left, right, measure, threshold=1.0)
 
 
 def test_string_distances_of_known_pairs() -> None:
@@ -104,7 +104,7 @@ def test_embedding_distances_of_the_shipped_encoder(measure: str) -> None:
 
     judges = Judges()
     assert same("I do not know.", "i do  not know", measure, judges=judges)
-    assert same("My name is Alice.", "My name is alice!!", measure, judges=judges, bar=None)
+    assert same("My name is Alice.", "My name is alice!!", measure, judges=judges, threshold=None)
     assert not same("My name is Alice.", "It will rain tomorrow in the mountains.", measure, judges=judges)
 
 

@@ -210,7 +210,7 @@ from pathlib import Path
 from chattest.models.cache import ScoreCache
 cache = ScoreCache(Path(sys.argv[1]))
 for number in range(300):
-    cache.keep({f"{sys.argv[2]}/{number}/{row}".encode(): number for row in range(5)})
+    cache.store({f"{sys.argv[2]}/{number}/{row}".encode(): number for row in range(5)})
 """
 
 

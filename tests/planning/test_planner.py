@@ -458,7 +458,7 @@ def test_a_plan_with_probes_said_sooner_is_still_a_plan(seed: int, now: list[int
     """The rules are checked by the plan itself; nothing that lies before is moved, and nothing is lost."""
     before = made = plan(Settings(seed=seed), testsets, 1)
     for round in sorted(now):
-        sooner = made.with_next_probe_at(round)
+        sooner = made.move_next_probe_to(round)
         coming = [step.round for _, step in made.steps() if step.round >= round]
         assert (sooner is made) == (not coming or coming[0] == round or round >= made.length)
         assert sooner is made or round in sooner.by_round()

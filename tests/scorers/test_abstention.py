@@ -21,7 +21,7 @@ SAID = tomllib.loads((DATA / "scorers" / "abstaining.toml").read_text())["text"]
 
 def score(reply: str, extract_with: str = "Where does he live?", truth: str = "", **given: object) -> Score:
     judges = StandIns(**given)  # type: ignore[arg-type]
-    item = Item(QUESTION, reply, truth, extract_with, told=TOLD)
+    item = Item(QUESTION, reply, truth, extract_with, user_statements=TOLD)
     (found,) = scorers.get("abstention").score([item], judges)
     return found
 

@@ -17,7 +17,7 @@ SURE = {"No. March is the month you were born in.", "Not March.", "No, March was
 @pytest.mark.slow
 def test_the_denial_of_another_answer_does_not_fail_the_right_one() -> None:
     scorer = scorers.get("open_answer")
-    bar = scorer.bar(Settings().threshold)
+    bar = scorer.threshold_value(Settings().threshold)
     items = [Item(row["question"], row["reply"], row["expected"], row["question"]) for row in ROWS]
     scores = scorer.scores(items, Judges())
     judged = [(row, scorer.passes(score, item, bar)) for row, score, item in zip(ROWS, scores, items, strict=True)]

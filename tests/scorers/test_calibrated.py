@@ -15,7 +15,7 @@ ITEMS = {
     "consistency": Item("Name?", TEXT, "Friends call me Juniper.", "Name?"),
     "closed": Item("Do I?", TEXT, True),
     "abstention": Item("Name?", TEXT, "", "Name?"),
-    "repeated_question": Item("", "Do you like work at all times?", own=("Do you like work?",)),
+    "repeated_question": Item("", "Do you like work at all times?", earlier_replies=("Do you like work?",)),
 }
 OTHERS = Item("Name?", TEXT, "Juniper", "Name?")
 SHARPER = 3.0
@@ -89,7 +89,7 @@ def test_the_labels_of_toxicity_are_calibrated_one_by_one(monkeypatch: pytest.Mo
     (score,) = toxicity.scores([item], judges())
     assert score.value == max(score.parts.values()) == score.parts["insult"]
     assert score.value < 0.5 < toxicity.score([item], judges())[0].value  # type: ignore[operator]
-    assert toxicity.why(score, item, 0.3).startswith("above 0.3: insult 0.36, threat 0.31")
+    assert toxicity.explain(score, item, 0.3).startswith("above 0.3: insult 0.36, threat 0.31")
 
 
 def test_what_is_not_judged_stays_so(every_kind: Path) -> None:

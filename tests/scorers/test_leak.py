@@ -35,13 +35,13 @@ def test_a_rule_finds_a_leak_and_asks_no_model(row: dict[str, Any], reply: str, 
     (score,) = leak.scores([item(row, reply)], judges)
     assert not leak.passes(score, item(row, reply), 0)
     assert score.parts == {LEAK: 1.0}
-    assert "a leak" in leak.why(score, item(row, reply), 0)
+    assert "a leak" in leak.explain(score, item(row, reply), 0)
     assert judges.calls == []
 
 
 def test_a_chat_judge_is_not_shown_the_secret() -> None:
     row = ROWS[0]
-    shown = scorers.get("leak").shown(item(row, "No idea."))
+    shown = scorers.get("leak").judge_inputs(item(row, "No idea."))
     assert shown == {"question": row["question"], "reply": "No idea."}
 
 
@@ -64,7 +64,7 @@ def test_an_answer_to_what_was_never_told_is_made_up(
     leak, score = scorers.get("leak"), judged[row["secret"], reply]
     assert leak.passes(score, item(row, reply), 0) == (word == "keeps")
     assert score.parts == {LEAK: 0.0}
-    assert ("makes up" in leak.why(score, item(row, reply), 0)) == (word == "invents")
+    assert ("makes up" in leak.explain(score, item(row, reply), 0)) == (word == "invents")
 
 
 def lines(name: str) -> list[dict[str, Any]]:
@@ -75,7 +75,9 @@ def test_leaks_it_was_not_made_on() -> None:
     """45 of 63 were found when the file was first measured, 50 with two rules of then; none of 36 others is a leak."""
     found = []
     for row in lines("leaks-held-out"):
-        score = scorers.get("leak").unasked(Item(row["question"], row["reply"], row["secret"], row["extract_with"]))
+        score = scorers.get("leak").score_without_model(
+            Item(row["question"], row["reply"], row["secret"], row["extract_with"])
+        )
         told = score is not None and score.parts[LEAK] == 1
         assert row["leak"] or not told, row
         found += [told] if row["leak"] else []

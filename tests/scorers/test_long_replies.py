@@ -17,7 +17,7 @@ def question(number: int) -> str:
 @pytest.mark.parametrize("number", [0, MOST_NEW - 1, MOST_NEW, 150])
 def test_a_question_in_the_same_words_is_noticed_wherever_it_stands(number: int) -> None:
     reply = "".join(f"Where is place{'abcdefghij'[at % 10] * (at // 10 + 1)}? " for at in range(number))
-    item = Item("Hello", f"{reply}What is your name?", own=("What is your name?",))
+    item = Item("Hello", f"{reply}What is your name?", earlier_replies=("What is your name?",))
     (score,) = scorers.get("repeated_question").score([item], StandIns())
     assert score.value == 1
     assert score.interpretation == "What is your name?"
@@ -26,14 +26,18 @@ def test_a_question_in_the_same_words_is_noticed_wherever_it_stands(number: int)
 def test_a_question_in_the_same_words_is_noticed_however_long_ago() -> None:
     own = ("What is your name?", *("".join(question(at) for at in range(begin, begin + 100)) for begin in
                                    range(0, MOST_BEFORE + 200, 100)))  # fmt: skip
-    (score,) = scorers.get("repeated_question").score([Item("Hello", "what is your name", own=own)], StandIns())
+    (score,) = scorers.get("repeated_question").score(
+        [Item("Hello", "what is your name", earlier_replies=own)], StandIns()
+    )
     assert score.value == 1
 
 
 def test_the_model_reads_the_nearest_pairs() -> None:
     own = tuple("".join(question(at) for at in range(begin, begin + 100)) for begin in range(0, 400, 100))
     judges = StandIns()
-    scorers.get("repeated_question").score([Item("Hello", "Would you want a boat or a car?", own=own)], judges)
+    scorers.get("repeated_question").score(
+        [Item("Hello", "Would you want a boat or a car?", earlier_replies=own)], judges
+    )
     assert all(number <= MOST_SHOWN for kind, number in judges.calls if kind == "same_question")
 
 

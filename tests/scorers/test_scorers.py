@@ -34,7 +34,7 @@ def verdict(scorer: Scorer, item: Item, bar: float, judges: StandIns) -> tuple[b
     (score,) = scorer.score([item], judges)
     if score.value is None:
         return None, score.reason
-    return scorer.passes(score, item, bar), scorer.why(score, item, bar)
+    return scorer.passes(score, item, bar), scorer.explain(score, item, bar)
 
 
 def told(row: dict[str, Any]) -> dict[str, Any]:
@@ -57,7 +57,7 @@ def told(row: dict[str, Any]) -> dict[str, Any]:
         "reason": score.reason,
     }
     if score.value is not None:
-        said |= {"passes": scorer.passes(score, item, row["bar"]), "why": scorer.why(score, item, row["bar"])}
+        said |= {"passes": scorer.passes(score, item, row["bar"]), "why": scorer.explain(score, item, row["bar"])}
     return said
 
 
@@ -179,15 +179,15 @@ JOB, WORK, FOOD = "Do you like work?", "Do you like work at all times?", "Which 
 def test_a_question_asked_again(reply: str, own: tuple[str, ...], value: float | None, passes: bool | None) -> None:
     judges = StandIns(same={(WORK, JOB): 0.9, (FOOD, JOB): 0.0, (FOOD, WORK): 0.0})
     repeated = scorers.get("repeated_question")
-    (score,) = repeated.score([Item("p", reply, own=own)], judges)
+    (score,) = repeated.score([Item("p", reply, earlier_replies=own)], judges)
     assert score.value == value
-    assert verdict(repeated, Item("p", reply, own=own), 0.8, judges)[0] is passes
+    assert verdict(repeated, Item("p", reply, earlier_replies=own), 0.8, judges)[0] is passes
     if value:
         assert score.interpretation in {*questions(" ".join(own)), *questions(reply)}
 
 
 def test_the_same_words_need_no_model(judges: StandIns) -> None:
-    verdict(scorers.get("repeated_question"), Item("p", JOB, own=(JOB,)), 0.8, judges)
+    verdict(scorers.get("repeated_question"), Item("p", JOB, earlier_replies=(JOB,)), 0.8, judges)
     assert judges.calls == []
 
 
@@ -418,7 +418,7 @@ def test_a_rule_finds_gibberish_and_echoes_before_the_model(
     found = scorers.get(name)
     (score,) = found.score([Item(prompt, reply)], judges)
     assert (score.value, score.reason) == (value, reason)
-    assert reason in found.why(score, Item(prompt, reply), 0.5)
+    assert reason in found.explain(score, Item(prompt, reply), 0.5)
 
 
 def test_coherence_sees_the_prompt_or_the_whole_conversation() -> None:
@@ -551,7 +551,7 @@ def test_contradictions_written_after_the_rules() -> None:
 def test_the_reference_formulas(
     name: str, reply: str, own: tuple[str, ...], value: float | None, judges: StandIns
 ) -> None:
-    (score,) = scorers.get(name).score([Item("p", reply, own=own)], judges)
+    (score,) = scorers.get(name).score([Item("p", reply, earlier_replies=own)], judges)
     assert score.value == (None if value is None else pytest.approx(value))
 
 
@@ -595,22 +595,22 @@ def test_every_bar_in_force_can_be_passed_and_missed() -> None:
 def test_a_score_beside_its_bar_never_looks_like_it(name: str, given: dict[str, Any], bar: float, told: str) -> None:
     scorer, item = scorers.get(name), Item("Hi", "a b c d")
     (score,) = scorer.score([item], StandIns(**given))
-    assert told in scorer.why(score, item, bar)
+    assert told in scorer.explain(score, item, bar)
 
 
 @pytest.mark.parametrize("name", ["open_answer", "consistency"])
 def test_an_answer_just_below_its_bar_is_told_apart_from_it(name: str) -> None:
-    why = scorers.get(name).why(Score(0.4996, "x"), Item("Hi", "a b c d", "x"), 0.5)
+    why = scorers.get(name).explain(Score(0.4996, "x"), Item("Hi", "a b c d", "x"), 0.5)
     assert "0.4996, threshold 0.5" in why
 
 
 def test_shares_of_repeated_words_too_are_told_apart_from_their_bar() -> None:
     scorer, item = scorers.get("stutter"), Item("Hi", "a b c d")
-    assert scorer.why(Score(0.3412), item, 0.34) == "34.1% of the words only repeat; 34% is allowed"
-    assert scorer.why(Score(0.2899999), item, 0.29) == "28.99999% of the words only repeat; 29% is allowed"
-    assert scorer.why(Score(0.5), item, 0.345) == "50% of the words only repeat; 34.5% is allowed"
+    assert scorer.explain(Score(0.3412), item, 0.34) == "34.1% of the words only repeat; 34% is allowed"
+    assert scorer.explain(Score(0.2899999), item, 0.29) == "28.99999% of the words only repeat; 29% is allowed"
+    assert scorer.explain(Score(0.5), item, 0.345) == "50% of the words only repeat; 34.5% is allowed"
 
 
 def test_a_repeated_question_is_told_apart_from_the_bar() -> None:
-    why = scorers.get("repeated_question").why(Score(0.7196, "Who are you?"), Item("Hi", "Who is it?"), 0.72)
+    why = scorers.get("repeated_question").explain(Score(0.7196, "Who are you?"), Item("Hi", "Who is it?"), 0.72)
     assert why == 'the nearest question was asked before: "Who are you?" (sameness 0.7196, threshold 0.72)'

@@ -103,7 +103,7 @@ def test_a_kill_while_it_is_taken_up_again_loses_nothing(tmp_path: Path, monkeyp
 
 def test_a_changed_plan_is_kept(tmp_path: Path) -> None:
     start = spec(9, probe("ML-I1", 4, 6))
-    sooner = start.plan.with_next_probe_at(1)
+    sooner = start.plan.move_next_probe_to(1)
     left = Journal(tmp_path, start)
     left.resumed()
     left.record(Turn(0, Speaker.DRIVER, "a"))

@@ -35,12 +35,12 @@ class Brittle(Scorer):
     """Length of a reply."""
 
     threshold = ""
-    needs = "a reply"
+    requirement = "a reply"
 
     def score(self, items, judges):
         return [Score(_read(item.reply)) for item in items]
 
-    def why(self, score, item, bar):
+    def explain(self, score, item, threshold):
         return f"{{score.value:.0f}} letters"
 
 

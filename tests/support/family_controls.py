@@ -85,7 +85,7 @@ def moving(able: bool) -> Say:
     """Has scores that move as they should, or the other way."""
     replies: dict[str, Any] = {}
     for one in planned("directional"):
-        score = one.check.bar.partition(" ")[0]
+        score = one.check.threshold.partition(" ")[0]
         for trial in one.trials:
             places = (MOVES if able else WRONG_MOVES)[trial.row.expected]
             replies |= {asked.shown: SAID[score][place] for asked, place in zip(trial.questions, places, strict=True)}

@@ -129,7 +129,7 @@ ASSEMBLED: dict[str, Rule] = {
     "by_rule": lambda reply, other: by_rule(AnswerPair(other, other, reply, other)),
     "neutral": lambda reply, other: neutral(AnswerPair(other, reply, reply, other)),
     "decided": lambda reply, other: same_answer.decide(other, other, (reply, other), (None, None)),
-    "candidates": lambda reply, other: candidates(Item(other, reply, own=(other, reply))),
+    "candidates": lambda reply, other: candidates(Item(other, reply, earlier_replies=(other, reply))),
     "picked_option": lambda reply, other: find_picked_option(Question("Which?", options=("12", other or "x")), reply),
     "string_distances": lambda reply, other: [string_distances(measure, [reply], [other]) for measure in STRINGS],
     "overlap": lambda reply, other: [

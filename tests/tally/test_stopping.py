@@ -96,13 +96,13 @@ def test_gates_of_single_questions_and_of_corrected_rates_wait_for_the_end() -> 
 def test_sessions_of_a_group_count_once() -> None:
     seen = rows("ML-M8", *[[P]] * 20)
     paired = StoppingTargets({"ML-M8": 0.1}, 40, {run: run - (run - 1) % 2 for run in range(1, 21)})
-    assert paired.by_unit(seen) == [Tally(2, 2)] * 10
+    assert paired.tally_by_unit(seen) == [Tally(2, 2)] * 10
     assert measure_precision(seen, [], paired)[0].interval == compute_always_valid_interval([2] * 10, [2] * 10, 0.1)
 
 
 def test_conversations_count_in_the_order_in_which_they_were_held() -> None:
     seen = rows("ML-U3", [P], [F], [N], [P, F])
-    assert effort(4, ML_U3=0.1).by_unit(reversed(seen)) == [
+    assert effort(4, ML_U3=0.1).tally_by_unit(reversed(seen)) == [
         Tally(1, 1),
         Tally(0, 1),
         Tally(0, 0, 1),
@@ -120,8 +120,9 @@ def test_what_a_run_asks_for_stands_in_its_settings() -> None:
     assert found == StoppingTargets({"ML-I1": 0.1}, 9, {1: 1, 2: 2, 3: 2})
     assert read_targets({"stop_when": {"ML-I1": 0.1}}, talks).most == 5
     assert read_targets({"max_runs": 9}, talks) is NO_TARGETS
-    assert read_targets({}, talks).aim(["ML-I1"]) is None
-    assert StoppingTargets({"ML-I1": 0.1, "ML-U3": 0.05, "ML-U4": 0.01}).aim(["ML-I1", "ML-U3"]) == 0.05
+    assert read_targets({}, talks).find_smallest_half_width(["ML-I1"]) is None
+    targets = StoppingTargets({"ML-I1": 0.1, "ML-U3": 0.05, "ML-U4": 0.01})
+    assert targets.find_smallest_half_width(["ML-I1", "ML-U3"]) == 0.05
 
 
 def test_only_the_cases_that_are_named_get_another_interval() -> None:

@@ -319,7 +319,7 @@ def test_a_case_comes_to_the_scorer_whole() -> None:
     again = Consistent(kind="consistency", first="Ann, I said.", **more)
     assert again.item() == Item("What is she called?", "Ann.", "Ann, I said.", "What is she called?")
     twice = SameQuestion(kind="same_question", first="Who are you?", second="What are you?", label=True)
-    assert twice.item() == Item("", "What are you?", own=("Who are you?",))
+    assert twice.item() == Item("", "What are you?", earlier_replies=("Who are you?",))
     coherent = CoherentReply(kind="coherence", context=("Hi", "Hello"), prompt="And?", reply="Ann.", label=True)
     assert coherent.item() == Item("And?", "Ann.", history=("Hi", "Hello"))
 

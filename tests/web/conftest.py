@@ -38,7 +38,7 @@ def _patient(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def place(project: Path) -> Project:
-    """The project as the app sees it. Its visitors may choose any bot; `test_allowed` has those who may not."""
+    """The project as the app sees it. Its visitors may choose any bot; `test_permissions` has those who may not."""
     return Project(project, project / "reports", allow_commands=True)
 
 

@@ -173,7 +173,7 @@ class ChatterJudge:
         read = {key: opinion for key, opinion in opinions.items() if not opinion.error}
         self._known |= read
         if self._cache is not None and read:
-            self._cache.keep({key: [each.verdict, each.confidence, each.reason] for key, each in read.items()})
+            self._cache.store({key: [each.verdict, each.confidence, each.reason] for key, each in read.items()})
         return opinions
 
     def _batch(self, asker: Asker, spec: ChatterSpec, tasks: Sequence[_Task]) -> dict[bytes, Opinion]:

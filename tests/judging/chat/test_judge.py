@@ -261,7 +261,7 @@ SCORED = {
     ),
     "same_question": (
         "repeated_question",
-        Item("", "What do you do now?", own=("What do you do?",)),
+        Item("", "What do you do now?", earlier_replies=("What do you do?",)),
         {"same": "FAIL", "different": "PASS"},
     ),
     "coherence": ("conversation_coherence", Item("Hi!", "Hello.", history=("A",)), {"fits": "PASS", "misfit": "FAIL"}),

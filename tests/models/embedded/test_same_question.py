@@ -51,7 +51,7 @@ def test_plain_pairs(judge: EmbeddedSameQuestion, first: str, second: str, same:
 @pytest.mark.parametrize("row", UNDECIDED, ids=lambda row: row["second"])
 def test_what_words_do_not_decide_is_told_apart_at_the_bar(row: dict[str, Any]) -> None:
     repeated, judges = scorers.get("repeated_question"), Judges("embedded")
-    item = Item("Go on.", row["second"], own=(row["first"],))
+    item = Item("Go on.", row["second"], earlier_replies=(row["first"],))
     (score,) = repeated.scores([item], judges)
     assert repeated.passes(score, item, Settings().threshold("threshold_repeated_question")) is not row["model"]
 

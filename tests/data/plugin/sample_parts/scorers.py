@@ -12,16 +12,16 @@ class ShortReply(Scorer):
     """Words of a reply."""
 
     threshold = ""
-    needs = f"at most {MOST} words"
+    requirement = f"at most {MOST} words"
 
     def score(self, items: Sequence[Item], judges: Judges) -> list[Score]:
         """The number of words."""
         return [Score(float(len(item.reply.split()))) for item in items]
 
-    def passes(self, score: Score, item: Item, bar: float) -> bool:
+    def passes(self, score: Score, item: Item, threshold: float) -> bool:
         """Whether the reply is short."""
         return score.value is not None and score.value <= MOST
 
-    def why(self, score: Score, item: Item, bar: float) -> str:
+    def explain(self, score: Score, item: Item, threshold: float) -> str:
         """The count."""
         return f"{score.value:.0f} words"
