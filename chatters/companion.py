@@ -86,7 +86,7 @@ class Companion(Chatter):
         """Shuffle the threads; those that share a word with a planted text come last."""
         self._generator = Random(f"{seed}/companion")
         planted = find_words(step.text for _, step in plan.steps())
-        self._informing = {step.text for _, step in plan.steps() if step.purpose is Purpose.INFORM}
+        self._informing = {step.spoken for _, step in plan.steps() if step.purpose is Purpose.INFORM}
         threads = self._generator.sample(self.shared.threads, len(self.shared.threads))
         self._threads = sorted(threads, key=lambda thread: bool(thread.words & planted))
         self._opened = 0

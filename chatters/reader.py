@@ -20,6 +20,7 @@ CLOSED = re.compile(
     r"\A\W*+(am|are|is|was|were|do|does|did|have|has|had|can|could|will|would|shall|should|may|might|must)\b",
     re.IGNORECASE,
 )
+ABOUT_USER = re.compile(r"\b(i|my|we|our)\b", re.IGNORECASE)
 ALIKE = 0.3
 """Least cosine similarity of a question and the sentence that may answer it."""
 NOTED = ("I will remember that. {}", "Noted. {}", "Good to know. {}")
@@ -123,12 +124,12 @@ def find_question(texts: list[str], own: list[str]) -> Question | None:
 
 
 def make_remark(texts: list[str], chance: Random) -> str:
-    """Return the bot's reply if nothing was asked."""
+    """Return the bot's reply if nothing was asked: the sentences about the user, noted, or small talk."""
     if not texts:
         return "Hello."
-    heard = join_lines(texts[-1])
-    about_speaker = re.search(r"\b(i|my|we|our)\b", heard, re.IGNORECASE)
-    return chance.choice(NOTED).format(to_second_person(heard)) if about_speaker else chance.choice(SMALL_TALK)
+    about_user = [sentence for sentence in split_sentences(join_lines(texts[-1])) if ABOUT_USER.search(sentence)]
+    noted = chance.choice(NOTED if about_user else SMALL_TALK)
+    return noted.format(to_second_person(" ".join(about_user)))
 
 
 def find_answers(judges: Any, questions: list[Question]) -> list[str | None]:

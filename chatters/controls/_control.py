@@ -43,7 +43,7 @@ class Control(Chatter):
     def get_response(self, conv_array: list[str]) -> str:
         """Return the control's answer if a question of the plan was asked, else small talk."""
         self._round += 1
-        matches = [pair for pair in self._plan.steps() if conv_array and pair[1].text == conv_array[-1]]
+        matches = [pair for pair in self._plan.steps() if conv_array and pair[1].spoken == conv_array[-1]]
         if not matches:
             return self._chance.choice(SMALL_TALK)
         # A perturbation may make two texts equal; the nearest round decides which one was asked.

@@ -14,6 +14,7 @@ from chattest.cases.sessions import SessionCase, session_cases
 from chattest.errors import InputError, Problem
 from chattest.planning import planner
 from chattest.planning.haystack import add_small_talk
+from chattest.planning.lead_overs import add_lead_overs
 from chattest.records.conversation import Session
 from chattest.records.plan import Probe, ProbePlan, Purpose, Step, TestSet, Told
 from chattest.settings.declaration import Settings
@@ -64,7 +65,8 @@ def plan(settings: Settings, testsets: Sets, run: int) -> ProbePlan:
     Raises:
         InputError: as `planner.plan`.
     """
-    return add_small_talk(_plan_probes(settings, testsets, run), settings, run)
+    planned = add_lead_overs(_plan_probes(settings, testsets, run), settings, run)
+    return add_small_talk(planned, settings, run)
 
 
 def _plan_probes(settings: Settings, testsets: Sets, run: int) -> ProbePlan:

@@ -154,6 +154,13 @@ class Step:
     """How `original` became `text`; `None` if the case perturbs nothing."""
     perturbation: str | None = None
     """Name of the perturbation."""
+    lead_over: Annotated[str, Field(exclude_if=lambda lead_over: not lead_over)] = ""
+    """What the driver says before the text, so that it does not come out of the blue; it is not judged."""
+
+    @property
+    def spoken(self) -> str:
+        """What the driver says: the text, with what leads over to it."""
+        return f"{self.lead_over} {self.text}" if self.lead_over else self.text
 
 
 @dataclass(frozen=True, slots=True)
@@ -254,7 +261,7 @@ class ProbePlan:
         """Return the planned text of a round; `None` where the driver speaks for itself."""
         planned = self.by_round().get(round)
         if planned is not None:
-            return planned[1].text
+            return planned[1].spoken
         return next((filler.text for filler in self.fillers if filler.round == round), None)
 
     def move_next_probe_to(self, now: int) -> "ProbePlan":

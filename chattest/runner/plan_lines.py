@@ -11,6 +11,7 @@ from chattest.judging.chat.table import money
 from chattest.planning.planner import find_shortened_waits
 from chattest.planning.sessions import find_planning_problems
 from chattest.records.conversation import Conversation
+from chattest.records.plan import ProbePlan
 from chattest.runner.base import Prepared
 from chattest.runner.baselines import FLOOR
 from chattest.runner.questions.checks import PlannedCheck
@@ -49,7 +50,7 @@ def describe_plan(prepared: Prepared, detail: str = "normal") -> list[str]:
     lines: list[str] = []
     counts: dict[str, int] = {}
     for spec in shown:
-        heading = f"Run {spec.run}: {spec.plan.length} rounds, {many(len(spec.plan.probes), 'probe')}"
+        heading = f"Run {spec.run}: {_count_rounds(spec.plan)}, {many(len(spec.plan.probes), 'probe')}"
         lines.append(heading + _describe_session(spec))
         opening = [("  opening", turn.speaker.value, turn.text) for turn in spec.opening if detail == "verbose"]
         lines += align(opening)
@@ -57,7 +58,7 @@ def describe_plan(prepared: Prepared, detail: str = "normal") -> list[str]:
         for probe, step in spec.plan.steps():
             counts[probe.case] = counts.get(probe.case, 0) + (step.purpose is probe.judged)
             dose = f"{step.perturbed.kind} {step.perturbed.dose:.2f}" if step.perturbed else ""
-            rows.append((f"  {step.round}", probe.case, probe.testset, step.purpose.value, dose, step.text))
+            rows.append((f"  {step.round}", probe.case, probe.testset, step.purpose.value, dose, step.spoken))
         lines += [*align(rows), ""]
     if prepared.specs:
         lines += [
@@ -91,6 +92,12 @@ def _sum_up(prepared: Prepared, shown: Sequence[Conversation]) -> str:
     talk = [f"{many(len(prepared.specs), 'conversation')} with {many(questions, 'question')} of {cases}{among}"]
     alone = [f"{many(tests, 'single question')} of {many(len(prepared.checks), 'check')}"]
     return f"Planned: {', '.join([*talk * bool(prepared.specs), *alone * bool(prepared.checks)]) or 'nothing'}."
+
+
+def _count_rounds(plan: ProbePlan) -> str:
+    """Say how many rounds a conversation has, and in how many the driver talks freely."""
+    free = sum(plan.planned_text(round) is None for round in range(plan.length))
+    return f"{plan.length} rounds, {free} free"
 
 
 def _describe_session(spec: Conversation) -> str:

@@ -29,7 +29,7 @@ class Generate(Section):
         40, Scope.PLAN, Received.TAKEN, "Rounds of a conversation; each chatter speaks once a round.", ge=2, le=5_000
     )
     density: float = _generate(
-        1.0,
+        0.33,
         Scope.PLAN,
         Received.TAKEN,
         "Largest share of the rounds in which chatter 1 says planted texts; in the others it talks freely.",
@@ -37,7 +37,7 @@ class Generate(Section):
         le=1,
     )
     chatters: tuple[Text, Text] = _generate(
-        ("eliza", "reader"),
+        ("companion", "reader"),
         Scope.PARTICIPANTS,
         Received.TOLD,
         "Chatter 1 (drives) and chatter 2 (is under test): names of chatters, which `python main.py list chatters` "

@@ -13,7 +13,7 @@ from chattest.planning.planner import plan
 from chattest.records.conversation import Conversation, Speaker
 from chattest.records.plan import Purpose
 from chattest.rules.abstention import notices
-from chattest.settings.declaration import Settings
+from tests.support.dense import dense
 from tests.support.paths import DATA, ROOT, TESTSETS
 
 SHIPPED = read_testsets(TESTSETS)
@@ -27,7 +27,7 @@ def asked(make):
     def talk(name):
         found = []
         for run in range(1, 5):
-            laid = plan(Settings(p=PROBED, conversation_length=50), SHIPPED, run)
+            laid = plan(dense(p=PROBED, conversation_length=50), SHIPPED, run)
             spec = Conversation(run, str(run), ("eliza", name), (), laid)
             held = hold(spec, make("eliza"), make(name), Limits(), Callbacks())
             replies = {turn.round: turn.text for turn in held.turns if turn.speaker is Speaker.SUBJECT}
@@ -110,7 +110,7 @@ def test_what_controls_say_to_stories(make, name):
     """The oracle names the answer, or says that it was not told; the blabber makes up what fits the question."""
     said = []
     for run in range(1, 5):
-        laid = plan(Settings(p=STORIES, conversation_length=80, maxsets=dict.fromkeys(STORIES, 4)), SHIPPED, run)
+        laid = plan(dense(p=STORIES, conversation_length=80, maxsets=dict.fromkeys(STORIES, 4)), SHIPPED, run)
         spec = Conversation(run, str(run), ("eliza", name), (), laid)
         held = hold(spec, make("eliza"), make(name), Limits(), Callbacks())
         replies = {turn.round: turn.text for turn in held.turns if turn.speaker is Speaker.SUBJECT}

@@ -22,6 +22,7 @@ from chattest.planning.planner import check_sets, find_planning_problems, find_s
 from chattest.records.dose import Level
 from chattest.records.plan import Probe, ProbePlan, Purpose, Step, Target, TestSet
 from chattest.settings.declaration import Settings
+from tests.support.dense import dense
 from tests.support.stand_ins import ROOT
 
 CASES: dict[str, ProbeCase] = {
@@ -118,14 +119,14 @@ def _keeps_its_case(probe: Probe, testset: TestSet, longest: int) -> None:
 def test_every_case_is_planted_over_many_seeds(testsets: Sets) -> None:
     planted: Counter[str] = Counter()
     for seed in range(60):
-        planted.update(probe.case for probe in plan(Settings(seed=seed), testsets, 1).probes)
+        planted.update(probe.case for probe in plan(dense(seed=seed), testsets, 1).probes)
     assert set(planted) == set(CODES)
 
 
 @pytest.mark.parametrize("code", [code for code in CODES if CASES[code].testsets != "co"])
 def test_the_sets_of_a_case_take_turns(code: str, testsets: Sets) -> None:
     for seed in range(5):
-        made = plan(Settings(seed=seed, conversation_length=60, p={code: 1.0}, maxsets={code: 3}), testsets, 1)
+        made = plan(dense(seed=seed, conversation_length=60, p={code: 1.0}, maxsets={code: 3}), testsets, 1)
         times = Counter(probe.testset for probe in made.probes).values()
         assert max(times) - min(times) <= 1
 
@@ -134,7 +135,7 @@ def test_the_sets_of_a_case_take_turns(code: str, testsets: Sets) -> None:
 def test_a_case_alone_fills_a_conversation(code: str, testsets: Sets) -> None:
     """At probability 1 no round stays free that a probe could still use."""
     for seed in range(5):
-        made = plan(Settings(seed=seed, conversation_length=30, p={code: 1.0}), testsets, 1)
+        made = plan(dense(seed=seed, conversation_length=30, p={code: 1.0}), testsets, 1)
         free = 29 - sum(len(probe.steps) for probe in made.probes)
         # The distances of a case that waits leave single rounds between them.
         assert free < CASES[code].rounds + 2 * (CASES[code].wait is Wait.LATER)
@@ -142,8 +143,8 @@ def test_a_case_alone_fills_a_conversation(code: str, testsets: Sets) -> None:
 
 
 def test_a_case_with_no_probability_is_not_planted(testsets: Sets) -> None:
-    assert plan(Settings(p={}), testsets, 1).probes == ()
-    assert {probe.case for probe in plan(Settings(p={"ML-I4": 0.5}), testsets, 1).probes} == {"ML-I4"}
+    assert plan(dense(p={}), testsets, 1).probes == ()
+    assert {probe.case for probe in plan(dense(p={"ML-I4": 0.5}), testsets, 1).probes} == {"ML-I4"}
 
 
 @pytest.mark.slow
@@ -162,7 +163,7 @@ def test_long_term_memory_draws_its_distances_evenly(
 ) -> None:
     """As many questions at 10 as at 2: each count lies within four standard deviations of their mean."""
     waits: Counter[int] = Counter()
-    drawn = Settings(p=p, maxlength={"ML-I1": longest}, conversation_length=length)
+    drawn = dense(p=p, maxlength={"ML-I1": longest}, conversation_length=length)
     for seed in range(250):
         for probe in plan(drawn.model_copy(update={"seed": seed}), testsets, 1).probes:
             if probe.case == "ML-I1":
@@ -176,36 +177,36 @@ def test_long_term_memory_draws_its_distances_evenly(
 @pytest.mark.parametrize(("code", "kind"), [("ML-I4", "qa"), ("ML-I6", "ia"), ("ML-I13", "co")])
 def test_every_probe_is_about_a_fresh_fact_as_long_as_there_are_any(code: str, kind: str, testsets: Sets) -> None:
     for seed in range(3):
-        made = plan(Settings(seed=seed, p={code: 0.9}), testsets, 1)
+        made = plan(dense(seed=seed, p={code: 0.9}), testsets, 1)
         there = len({testset.about for testset in testsets[kind]})
         assert len({probe.testset for probe in made.probes}) == min(len(made.probes), there) > 10
-    few = plan(Settings(p={code: 1}, maxsets={code: 2}), testsets, 1)
+    few = plan(dense(p={code: 1}, maxsets={code: 2}), testsets, 1)
     known = [few.known_before(probe) for probe in few.probes]
     assert known == [False, False] + [code != "ML-I13"] * (len(known) - 2)
 
 
 def test_probabilities_compete_and_their_sum_is_told(testsets: Sets) -> None:
     p = {"ML-I4": 1.0, "ML-I5": 1.0, "ML-I6": 0.5}
-    planted = Counter(probe.case for seed in range(60) for probe in plan(Settings(seed=seed, p=p), testsets, 1).probes)
+    planted = Counter(probe.case for seed in range(60) for probe in plan(dense(seed=seed, p=p), testsets, 1).probes)
     assert set(planted) == set(p)
     assert abs(planted["ML-I4"] - planted["ML-I5"]) < 4 * (planted.total() * 0.8) ** 0.5
     assert abs(planted["ML-I4"] - 2 * planted["ML-I6"]) < 4 * (planted.total() * 1.2) ** 0.5
     told = "The probabilities add up to 2.5, so that the cases compete. In force: ML-I4 0.4, ML-I5 0.4, ML-I6 0.2."
-    assert find_planning_problems(Settings(p=p)) == [told]
-    assert find_planning_problems(Settings(p={"ML-I4": 0.5, "ML-I5": 0.5})) == []
+    assert find_planning_problems(dense(p=p)) == [told]
+    assert find_planning_problems(dense(p={"ML-I4": 0.5, "ML-I5": 0.5})) == []
 
 
 def test_distances_that_do_not_fit_are_told() -> None:
-    assert find_shortened_waits(Settings(conversation_length=12, p={"ML-I1": 0.5})) == [
+    assert find_shortened_waits(dense(conversation_length=12, p={"ML-I1": 0.5})) == [
         "ML-I1 waits 1 to 10 rounds at most, as conversation_length is 12."
     ]
-    assert find_shortened_waits(Settings(conversation_length=12, p={"ML-I1": 0.5}, maxlength={"ML-I1": 10})) == []
+    assert find_shortened_waits(dense(conversation_length=12, p={"ML-I1": 0.5}, maxlength={"ML-I1": 10})) == []
 
 
 def test_wordings_that_may_vary_do(testsets: Sets) -> None:
     seen: dict[tuple[str, str, Purpose], set[str]] = {}
     for seed in range(40):
-        for probe in plan(Settings(seed=seed), testsets, 1).probes:
+        for probe in plan(dense(seed=seed), testsets, 1).probes:
             for step in probe.steps:
                 seen.setdefault((probe.case, probe.testset, step.purpose), set()).add(step.original)
     for code, case in CASES.items():
@@ -222,7 +223,7 @@ def test_augmentation_adds_wordings_that_keep_the_answer(testsets: Sets) -> None
     by_name = {testset.name: testset for found in testsets.values() for testset in found}
     fresh = 0
     for seed in range(20):
-        made = plan(Settings(seed=seed, n_aug=5, p_synonym=0.8, p={"ML-I4": 1.0}), testsets, 1)
+        made = plan(dense(seed=seed, n_aug=5, p_synonym=0.8, p={"ML-I4": 1.0}), testsets, 1)
         for probe in made.probes:
             text = probe.steps[0].text
             if text not in plain:
@@ -238,10 +239,10 @@ def test_the_same_seed_gives_the_same_plan_in_any_process(testsets: Sets) -> Non
     code = (
         "import sys; from pathlib import Path; from chattest.planning.planner import plan;"
         "from chattest.settings.declaration import Settings; from chattest.datasets.testsets import read_testsets;"
-        "sys.stdout.write(repr([plan(Settings(seed=7, n_aug=1), read_testsets(Path('testsets')), run)"
+        "sys.stdout.write(repr([plan(dense(seed=7, n_aug=1), read_testsets(Path('testsets')), run)"
         " for run in (1, 2, 3)]))"
     )
-    here = repr([plan(Settings(seed=7, n_aug=1), testsets, run) for run in (1, 2, 3)])
+    here = repr([plan(dense(seed=7, n_aug=1), testsets, run) for run in (1, 2, 3)])
     for salt in ("1", "4242"):
         environment = {**os.environ, "PYTHONHASHSEED": salt, "PYTHONPATH": str(ROOT)}
         made = subprocess.run(
@@ -281,14 +282,14 @@ def test_a_plan_stays_what_it_was_from_version_to_version(path: Path) -> None:
 
 
 def test_other_seeds_and_runs_give_other_plans(testsets: Sets) -> None:
-    plans = {repr(plan(Settings(seed=seed), testsets, run)) for seed in range(5) for run in (1, 2)}
+    plans = {repr(plan(dense(seed=seed), testsets, run)) for seed in range(5) for run in (1, 2)}
     assert len(plans) == 10
 
 
 def test_a_plan_does_not_touch_the_global_chance(testsets: Sets) -> None:
     random.seed(5)
     before = random.getstate()
-    plan(Settings(), testsets, 1)
+    plan(dense(), testsets, 1)
     assert random.getstate() == before
 
 
@@ -299,7 +300,7 @@ def _words(text: str) -> list[str]:
 def test_the_dose_in_the_plan_is_what_was_done(testsets: Sets) -> None:
     """Coarse, by counting words of the texts themselves."""
     seen: Counter[str] = Counter()
-    given_settings = Settings(p=dict.fromkeys(UNDERSTANDING, 0.25), dose=Level.FULL)
+    given_settings = dense(p=dict.fromkeys(UNDERSTANDING, 0.25), dose=Level.FULL)
     for seed in range(40):
         for probe, step in plan(given_settings.model_copy(update={"seed": seed}), testsets, 1).steps():
             if step.perturbed is None:
@@ -337,7 +338,7 @@ def _dose_fits(code: str, step: Step) -> None:
 
 def test_doses_spread_over_their_range(testsets: Sets) -> None:
     doses: dict[str, list[float]] = {}
-    given_settings = Settings(p=dict.fromkeys(UNDERSTANDING, 0.25), dose=Level.FULL)
+    given_settings = dense(p=dict.fromkeys(UNDERSTANDING, 0.25), dose=Level.FULL)
     for seed in range(30):
         for probe, step in plan(given_settings.model_copy(update={"seed": seed}), testsets, 1).steps():
             if step.perturbed is not None:
@@ -363,7 +364,7 @@ def test_doses_keep_to_the_setting(dose: Any, tops: dict[str, float], testsets: 
     """Where not even a single change lies in the range, one is made."""
     seen: Counter[str] = Counter()
     for seed in range(15):
-        given_settings = Settings(seed=seed, p=dict.fromkeys(UNDERSTANDING, 0.25), dose=dose)
+        given_settings = dense(seed=seed, p=dict.fromkeys(UNDERSTANDING, 0.25), dose=dose)
         for probe, step in plan(given_settings, testsets, 1).steps():
             if step.perturbed is not None and step.perturbed.dose:
                 seen[probe.case] += 1
@@ -383,17 +384,17 @@ def test_doses_keep_to_the_setting(dose: Any, tops: dict[str, float], testsets: 
 def test_cases_that_cannot_fit_are_told_and_those_that_can_are_planted(
     length: int, told: set[str], testsets: Sets
 ) -> None:
-    given_settings = Settings(conversation_length=length)
+    given_settings = dense(conversation_length=length)
     lines = find_planning_problems(given_settings)
     assert {line.split()[0] for line in lines if "can never be planted" in line} == told
     assert all(f"conversation_length is {length}" in line for line in lines)
     for code in CODES:
-        alone = [plan(Settings(seed=seed, conversation_length=length, p={code: 1.0}), testsets, 1) for seed in range(3)]
+        alone = [plan(dense(seed=seed, conversation_length=length, p={code: 1.0}), testsets, 1) for seed in range(3)]
         assert all(bool(made.probes) == (code not in told) for made in alone)
 
 
 def test_a_case_that_is_off_is_no_misfit() -> None:
-    assert find_planning_problems(Settings(conversation_length=2, p={})) == []
+    assert find_planning_problems(dense(conversation_length=2, p={})) == []
 
 
 def test_a_kind_without_test_sets_is_refused(testsets: Sets) -> None:
@@ -401,18 +402,18 @@ def test_a_kind_without_test_sets_is_refused(testsets: Sets) -> None:
     for sets in empty:
         for refused in (plan, check_sets):
             with pytest.raises(InputError) as caught:
-                refused(Settings(), sets, 1)
+                refused(dense(), sets, 1)
             problem = caught.value.problems[0]
             assert (problem.where, problem.what) == ("testsets/qa", "ML-U3 has no test set to draw from")
             assert problem.remedy == "Add one, or set its probability to 0."
             assert len(caught.value.problems) == len(CODES)
-    check_sets(Settings(), testsets, 1)
+    check_sets(dense(), testsets, 1)
 
 
 def test_cases_that_the_setting_leaves_nothing_are_refused_together(testsets: Sets) -> None:
     left = {"qa": [one for one in testsets["qa"] if one.name == "cat-name"], "co": [], "ia": testsets["ia"], "iq": []}
     with pytest.raises(InputError) as caught:
-        check_sets(Settings(testsets=["cat-name", "ia/*"]), left, 1)
+        check_sets(dense(testsets=["cat-name", "ia/*"]), left, 1)
     what = 'has no test set to draw from: testsets = ["cat-name", "ia/*"] selects none of testsets/'
     assert [(problem.where, problem.what) for problem in caught.value.problems] == [
         ("testsets", f"ML-I7 {what}iq"),
@@ -422,7 +423,7 @@ def test_cases_that_the_setting_leaves_nothing_are_refused_together(testsets: Se
         'Add one of them to the setting testsets ("co/*" selects all), or set p["ML-I13"] to 0.'
     )
     p = {code: 0.1 for code in CODES if code not in ("ML-I7", "ML-I13")}
-    made = plan(Settings(testsets=["cat-name", "ia/*"], p=p), left, 1)
+    made = plan(dense(testsets=["cat-name", "ia/*"], p=p), left, 1)
     assert {probe.testset for probe in made.probes if probe.case != "ML-I6"} == {"cat-name"}
 
 
@@ -432,14 +433,14 @@ def about(kind: str, name: str, subject: str) -> TestSet:
 
 
 def test_cases_share_a_set_where_every_subject_is_taken() -> None:
-    made = plan(Settings(conversation_length=60, p={"ML-I4": 0.3, "ML-I5": 0.3}), {"qa": [about("qa", "a", "s")]}, 1)
+    made = plan(dense(conversation_length=60, p={"ML-I4": 0.3, "ML-I5": 0.3}), {"qa": [about("qa", "a", "s")]}, 1)
     assert {(probe.case, probe.testset) for probe in made.probes} == {("ML-I4", "a"), ("ML-I5", "a")}
 
 
 def test_a_case_whose_sets_all_clash_is_refused_with_a_remedy() -> None:
     sets = {"qa": [about("qa", "a", "s")], "ia": [about("ia", "b", "s")]}
     with pytest.raises(InputError) as caught:
-        plan(Settings(p={"ML-I4": 0.3, "ML-I6": 0.3}), sets, 1)
+        plan(dense(p={"ML-I4": 0.3, "ML-I6": 0.3}), sets, 1)
     (problem,) = caught.value.problems
     assert problem.where == "testsets/ia"
     assert problem.what == "every test set of ML-I6 is about the same thing as one that another case uses"
@@ -447,7 +448,7 @@ def test_a_case_whose_sets_all_clash_is_refused_with_a_remedy() -> None:
 
 
 def test_the_sets_that_ship_leave_room_for_every_case(testsets: Sets) -> None:
-    plans = [plan(Settings(seed=seed), testsets, 1) for seed in range(40)]
+    plans = [plan(dense(seed=seed), testsets, 1) for seed in range(40)]
     assert {probe.case for planned in plans for probe in planned.probes} == set(CODES)
 
 
@@ -456,7 +457,7 @@ def test_the_sets_that_ship_leave_room_for_every_case(testsets: Sets) -> None:
 @given(seed=st.integers(0, 10**6), now=st.lists(st.integers(1, 41), min_size=1, max_size=4))
 def test_a_plan_with_probes_said_sooner_is_still_a_plan(seed: int, now: list[int], testsets: Sets) -> None:
     """The rules are checked by the plan itself; nothing that lies before is moved, and nothing is lost."""
-    before = made = plan(Settings(seed=seed), testsets, 1)
+    before = made = plan(dense(seed=seed), testsets, 1)
     for round in sorted(now):
         sooner = made.move_next_probe_to(round)
         coming = [step.round for _, step in made.steps() if step.round >= round]
@@ -512,7 +513,7 @@ def test_a_random_generator_is_never_shared_between_runs(testsets: Sets, monkeyp
             super().__init__(str(seed))
 
     monkeypatch.setattr("chattest.planning.planner.Random", Noting)
-    plan(Settings(seed=3), testsets, 1)
-    plan(Settings(seed=3), testsets, 2)
+    plan(dense(seed=3), testsets, 1)
+    plan(dense(seed=3), testsets, 2)
     assert len(set(seeds)) == len(seeds)
     assert all(str(seed).startswith("3/") for seed in seeds)

@@ -10,7 +10,7 @@ from chattest.cases.base import StoryCase, all_cases
 from chattest.planning.planner import find_planning_problems, plan
 from chattest.planning.rounds import APART
 from chattest.records.plan import Probe, Purpose, TestSet, split_answers
-from chattest.settings.declaration import Settings
+from tests.support.dense import dense
 
 STORIES = {case.code: case for case in all_cases() if isinstance(case, StoryCase)}
 Sets = Mapping[str, Sequence[TestSet]]
@@ -21,7 +21,7 @@ def test_a_story_is_told_and_then_asked_about(code: str, testsets: Sets) -> None
     by_name = {one.name: one for one in testsets[STORIES[code].testsets]}
     gaps: Counter[int] = Counter()
     for seed in range(20):
-        settings = Settings(seed=seed, p={code: 0.1}, maxlength={code: 6}, maxsets={code: 5})
+        settings = dense(seed=seed, p={code: 0.1}, maxlength={code: 6}, maxsets={code: 5})
         for probe in plan(settings, testsets, 1).probes:
             _keeps_its_set(probe, by_name[probe.testset], STORIES[code])
             told = [step.round for step in probe.steps if step.purpose is Purpose.INFORM]
@@ -45,7 +45,7 @@ def test_statements_lie_apart_and_wordings_vary(testsets: Sets) -> None:
     gaps: Counter[int] = Counter()
     texts: dict[str, set[str]] = {}
     for seed in range(30):
-        settings = Settings(seed=seed, conversation_length=200, p={"ML-M3": 0.02}, maxsets={"ML-M3": 3})
+        settings = dense(seed=seed, conversation_length=200, p={"ML-M3": 0.02}, maxsets={"ML-M3": 3})
         for probe in plan(settings, testsets, 1).probes:
             rounds = [step.round for step in probe.steps[:-1]]
             gaps.update(later - earlier for earlier, later in pairwise(rounds))
@@ -58,17 +58,15 @@ def test_statements_lie_apart_and_wordings_vary(testsets: Sets) -> None:
 @pytest.mark.parametrize("code", STORIES)
 def test_a_story_that_does_not_fit_is_not_planted(code: str, testsets: Sets) -> None:
     needed = STORIES[code].rounds + 1
-    assert not any(
-        "never" in note for note in find_planning_problems(Settings(conversation_length=needed, p={code: 0.5}))
-    )
+    assert not any("never" in note for note in find_planning_problems(dense(conversation_length=needed, p={code: 0.5})))
     assert (
         f"{code} can never be planted"
-        in find_planning_problems(Settings(conversation_length=needed - 1, p={code: 0.5}))[0]
+        in find_planning_problems(dense(conversation_length=needed - 1, p={code: 0.5}))[0]
     )
     for seed in range(10):
-        short = Settings(seed=seed, conversation_length=needed - 1, p={code: 1.0})
+        short = dense(seed=seed, conversation_length=needed - 1, p={code: 1.0})
         assert not plan(short, testsets, 1).probes
-    enough = [plan(Settings(seed=seed, conversation_length=8, p={code: 1.0}), testsets, 1).probes for seed in range(10)]
+    enough = [plan(dense(seed=seed, conversation_length=8, p={code: 1.0}), testsets, 1).probes for seed in range(10)]
     assert any(enough)
 
 
@@ -76,7 +74,7 @@ def test_a_story_that_does_not_fit_is_not_planted(code: str, testsets: Sets) -> 
 def test_a_story_is_told_once_in_a_conversation(code: str, testsets: Sets) -> None:
     """Told twice, an old value would follow the new one."""
     for seed in range(5):
-        made = plan(Settings(seed=seed, conversation_length=60, p={code: 1.0}), testsets, 1)
+        made = plan(dense(seed=seed, conversation_length=60, p={code: 1.0}), testsets, 1)
         names = [probe.testset for probe in made.probes]
         assert names
         assert len(set(names)) == len(names)
@@ -86,7 +84,7 @@ def test_augmentation_rewords_statements_and_keeps_right_and_wrong_answers(tests
     by_name = {one.name: one for sets in testsets.values() for one in sets}
     fresh = 0
     for seed in range(30):
-        settings = Settings(seed=seed, n_aug=4, p_synonym=0.8, p=dict.fromkeys(("ML-M1", "ML-M3", "ML-M5"), 0.1))
+        settings = dense(seed=seed, n_aug=4, p_synonym=0.8, p=dict.fromkeys(("ML-M1", "ML-M3", "ML-M5"), 0.1))
         for probe in plan(settings, testsets, 1).probes:
             testset = by_name[probe.testset]
             for step, wordings in zip(probe.steps, testset.told, strict=False):
@@ -107,7 +105,7 @@ def test_half_of_the_presses_are_claims(testsets: Sets) -> None:
     steps = [
         step.text
         for seed in range(40)
-        for probe in plan(Settings(seed=seed, p={"ML-M6": 0.1}), testsets, 1).probes
+        for probe in plan(dense(seed=seed, p={"ML-M6": 0.1}), testsets, 1).probes
         for step in probe.steps
         if step.purpose is Purpose.PRESS
     ]
@@ -116,7 +114,7 @@ def test_half_of_the_presses_are_claims(testsets: Sets) -> None:
 
 def test_the_press_follows_the_question_as_soon_as_it_can(testsets: Sets) -> None:
     for seed in range(10):
-        made = plan(Settings(seed=seed, p={"ML-M6": 0.03}), testsets, 1)
+        made = plan(dense(seed=seed, p={"ML-M6": 0.03}), testsets, 1)
         for probe in made.probes:
             *_, asked, pressed = probe.steps
             taken = {step.round for _, step in made.steps()}

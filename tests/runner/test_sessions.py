@@ -16,6 +16,7 @@ from tests.support.small_runs import Silent
 pytestmark = pytest.mark.slow
 
 SMALL = {
+    "density": 1.0,
     "p": {"ML-M8": 0.4},
     "is_analyze": dict.fromkeys(("ML-I2", "ML-I3", "ML-P1", "ML-A6", "ML-A7"), False),
     "conversation_length": 14,

@@ -44,6 +44,7 @@ class Sometimes(Chatter):
         return {True: "Yes.", False: "No."}.get(answer, f"{answer}.")
 '''
 SMALL: dict[str, Any] = {
+    "density": 1.0,
     "max_runs": 40,
     "conversation_length": 12,
     "chatters": ("asker", "knows"),
