@@ -25,9 +25,6 @@ max_runs = 5
 # Rounds of a conversation. Each chatter speaks once in a round.
 conversation_length = 40
 
-# The largest share of the rounds in which chatter 1 tells a planted fact or asks about one. In the others it talks freely.
-density = 0.33
-
 # How many conversations are held at once. More than 1 saves time if the bot answers slowly.
 workers = 1
 
@@ -37,7 +34,8 @@ seed = 1
 # ---------------------------------------------------------------------------------------------------- WHAT IS TESTED
 
 # Cases that tell the bot a fact and ask about it later. The number is the probability, from 0 to 1, that the case
-# begins in a planted round. Probabilities that add up to more than 1 are scaled down. A case that is not named is off.
+# begins in a planted round: at most a third of the rounds, as the setting `density` says; in the others chatter 1 talks
+# freely. Probabilities that add up to more than 1 are scaled down. A case that is not named is off.
 p = {
     "ML-U3": 0.08,  # questions with typing mistakes
     "ML-U4": 0.08,  # questions with their words in the wrong order

@@ -79,7 +79,7 @@ def run(
 
     Args:
         bot: chatter 2, under test.
-        driver: chatter 1, which speaks for the user; `None`: `eliza`.
+        driver: chatter 1, which speaks for the user; `None`: `companion`.
         cases: codes such as `ML-U3`; `None`: all. The named cases share the rounds evenly, unless the setting `p` says
             otherwise.
         checks: checks by single questions, in addition to the conversations.
@@ -326,7 +326,7 @@ def _run_bot(
     # A pytest fixture brings its project along: settings, folder and driver.
     project: dict[str, Any] = getattr(bot, "run_options", {})
     bots: dict[str, type[Chatter]] = {}
-    driver_name = register_bot(driver or project.get("driver", "eliza"), bots)
+    driver_name = register_bot(driver or project.get("driver", "companion"), bots)
     taken = () if project else (driver_name, *CONTROLS)
     names = [driver_name, driver_name if bot is driver else register_bot(project.get("chatter", bot), bots, taken)]
     checked = read_values({"score_cache": False} | project.get("settings", {}) | values | {"chatters": names})

@@ -222,7 +222,7 @@ def test_a_bot_named_like_a_shipped_one_does_not_take_its_place() -> None:
     def eliza(history: list[str]) -> str:
         return "Mine."
 
-    report = chattest.run(eliza, cases=["ML-A6"], conversations=1, rounds=3)
+    report = chattest.run(eliza, driver="eliza", cases=["ML-A6"], conversations=1, rounds=3)
     assert report.record.chatters == ("eliza", "eliza-2")
     (conversation,) = report.record.conversations
     assert "Mine." not in {turn.text for turn in conversation.turns if turn.speaker == "driver"}
@@ -258,7 +258,7 @@ def test_a_transcript_is_judged_turn_by_turn() -> None:
 
 
 def test_a_requirement_is_held_to_until_it_is_certain() -> None:
-    more: dict[str, Any] = {"conversations": 40, "rounds": 8, "stop_when": {"I8": 0.01}}
+    more: dict[str, Any] = {"conversations": 40, "rounds": 8, "density": 1.0, "stop_when": {"I8": 0.01}}
     report = chattest.require("oracle", "ML-I4", min_rate=0.5, **more)
     assert len(report.record.conversations) < 40
     assert report.record.tables[0].rows[0][-1] == "its gates are decided"

@@ -68,7 +68,7 @@ def _make_texts() -> dict[str, str]:
 def _adapt_config(text: str) -> str:
     """Return the text of the shipped config.py, with the project's bot under test and the installed command."""
     text = text.replace("python main.py", "chattest")
-    return re.sub(r'(?m)^chatters = \["eliza", "\w+"\]$', 'chatters = ["eliza", "my_bot"]', text)
+    return re.sub(r'(?m)^chatters = \["companion", "\w+"\]$', 'chatters = ["companion", "my_bot"]', text)
 
 
 def _find_requirement() -> str:

@@ -60,15 +60,14 @@ def find_planning_problems(settings: Settings) -> list[str]:
         length = f"conversation_length is {settings.conversation_length}."
         if needed > settings.conversation_length:
             notes.append(f"{case.code} can never be planted: it needs conversations of {needed} rounds, and {length}")
-        elif settings.density < 1 and case.rounds > (left := count_planted_rounds(settings)):
-            takes = f"it takes {case.rounds} rounds, and density allows {left} of {settings.conversation_length}"
-            notes.append(f"{case.code} can never be planted: {takes}.")
     return notes
 
 
 def count_planted_rounds(settings: Settings) -> int:
-    """Return how many rounds of a conversation `density` lets the plan use."""
-    return int(settings.density * settings.conversation_length)
+    """Return how many rounds of a conversation the plan may use: the share `density`, and always one probe's rounds."""
+    cases = [case for case in probe_cases() if settings.probabilities[case.code]]
+    longest = max((case.rounds for case in cases if not isinstance(case, SessionCase)), default=0)
+    return max(int(settings.density * settings.conversation_length), longest)
 
 
 def find_shortened_waits(settings: Settings) -> list[str]:

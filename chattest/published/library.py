@@ -51,7 +51,7 @@ def benchmark(
         ModelError: a judge cannot be loaded.
     """
     bots: dict[str, type[Chatter]] = {}
-    values = {"chatters": ["eliza", register_bot(bot, bots)], "score_cache": False} | drop_unset(seed=seed)
+    values = {"chatters": ["companion", register_bot(bot, bots)], "score_cache": False} | drop_unset(seed=seed)
     checked = read_values(values | settings)
     with keep_home() as folder, guard():
         planned = prepare(checked, folder / (root or ""), name, folder / file, way, limit, dialogues, bots=bots)

@@ -56,7 +56,13 @@ class SanityPlan:
         cases = Settings().p  # the cases that are on by default, so that figures stay comparable
         planted = dict.fromkeys(cases, 1 / len(cases))
         unjudged = {case.code: False for case in reply_cases()}
-        return {"max_runs": self.probed, "conversation_length": 40, "p": planted, "is_analyze": unjudged}
+        return {
+            "max_runs": self.probed,
+            "conversation_length": 40,
+            "density": 1.0,
+            "p": planted,
+            "is_analyze": unjudged,
+        }
 
 
 def measure(

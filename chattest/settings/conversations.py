@@ -32,7 +32,8 @@ class Generate(Section):
         0.33,
         Scope.PLAN,
         Received.TAKEN,
-        "Largest share of the rounds in which chatter 1 says planted texts; in the others it talks freely.",
+        "Largest share of the rounds in which chatter 1 says planted texts; in the others it talks freely. There is always "
+        "room for one probe.",
         gt=0,
         le=1,
     )
@@ -82,7 +83,7 @@ class Generate(Section):
         1,
         Scope.EXECUTION,
         Received.TAKEN,
-        "How many conversations are held at once; with 1, as many as both chatters say (reader and eliza: 8).",
+        "How many conversations are held at once; with 1, as many as both chatters say (reader and companion: 8).",
         ge=1,
         le=512,
     )

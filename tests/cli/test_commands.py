@@ -319,7 +319,7 @@ def test_bad_settings_and_bad_test_sets_are_told_together(call: Call, project: P
 def test_a_plan_without_questions_is_shown(call: Call) -> None:
     code, out, _ = call(*TALK, "--set", "conversation_length=2", "plan")
     assert code == 0
-    assert "Run 2: 2 rounds, 0 probes" in out
+    assert "Run 2: 2 rounds, 2 free, 0 probes" in out
     assert out.splitlines()[-1].startswith("Note: ")
 
 

@@ -180,7 +180,7 @@ def test_the_fixture_of_pytest_stays_in_its_project(
     bot = BotUnderTest(Path("project"), {"chatters": ("asker", "wanderer"), "score_cache": False})
     assert bot.ask("Who are you?").text == "You say: Who are you?"
     assert Path.cwd() != tmp_path
-    report = bot.require("ML-I4", 0.0, conversations=1, rounds=6)
+    report = bot.require("ML-I4", 0.0, conversations=1, rounds=6, density=1.0)
     report.save("out")
     assert (tmp_path / "out" / "results.jsonl").is_file()
 

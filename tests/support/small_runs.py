@@ -13,6 +13,7 @@ from chattest.settings.declaration import Settings
 SMALL: dict[str, Any] = {
     "max_runs": 2,
     "conversation_length": 14,
+    "density": 1.0,
     "chatters": ("asker", "keeper"),
     "p": dict.fromkeys(("ML-U3", "ML-U5", "ML-I1", "ML-I4", "ML-I13"), 0.15),
 }
