@@ -20,8 +20,8 @@ FILE = "lead_overs.toml"
 def add_lead_overs(plan: ProbePlan, settings: Settings, run: int) -> ProbePlan:
     """Return the plan with a line before some of its texts: two of three that follow small talk.
 
-    An altered question gets none, since what is said is then compared with what was meant. What leads over is not part of
-    `Step.text`, by which the reply is judged.
+    An altered question gets none, since what is said is then compared with what was meant. What leads over is no part
+    of `Step.text`, by which the reply is judged.
     """
     if settings.density == 1:
         return plan

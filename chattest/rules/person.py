@@ -66,7 +66,21 @@ _WORDS = re.compile(
     r"\b(" + "|".join(sorted(map(re.escape, _SWAPPED), key=len, reverse=True)) + r"|you)(?![\w'])", re.IGNORECASE
 )
 # "you" is the subject at the beginning of a sentence or clause, and the object elsewhere.
-_BEGINS_CLAUSE = re.compile(r"(^|[.!?,;:]\s*|\b(that|if|when|and|but|because|do|did|can|will|would|could)\s+)$", re.I)
+_BEGINS_CLAUSE = re.compile(
+    r"(^|[.!?,;:]\s*|\b(that|if|when|while|and|but|because|since|what|how|why|where|do|does|did|can|will|would|could|should)"
+    r"\s+)$",
+    re.IGNORECASE,
+)
+_TAKES_CLAUSE = re.compile(
+    r"\b(glad|happy|sorry|sad|sure|afraid|think|thought|know|knew|say|said|mean|suppose|guess|hope|believe|wish|see)\s+$",
+    re.IGNORECASE,
+)
+_NO_VERB = re.compile(
+    r"\W*$|\s*[.!?,;:]|\s+(and|or|but|to|at|in|on|of|for|from|with|about|by|as|so|too|the|an?|this|that|these|those|your|"
+    r"again|alone|all|any|some|well|very|now|then|there|here|out|off|up|down|when|if|because)\b",
+    re.IGNORECASE,
+)
+"""What may follow a "you" that is the object: no verb."""
 
 _ENDS_SENTENCE = re.compile(r"[.!?]\s+$")
 _NEAR = 64
@@ -76,7 +90,7 @@ _NEAR = 64
 def to_second_person(text: str) -> str:
     """Swap the first and second person: "My cat likes me." becomes "Your cat likes you.".
 
-    Only words are looked at: "you" becomes "I" at the beginning of a clause and "me" elsewhere.
+    Only words are looked at: "you" becomes "I" at the beginning of a clause ("I am glad you came.") and "me" elsewhere.
     """
     text = text.replace("’", "'")
 
@@ -86,7 +100,11 @@ def to_second_person(text: str) -> str:
     def swapped(match: re.Match[str]) -> str:
         word = match.group()
         if word.lower() == "you":
-            other = "I" if _BEGINS_CLAUSE.search(before(match)) else "me"
+            is_last = not WORD.search(text, match.end())
+            begins_clause = (_BEGINS_CLAUSE.search(before(match)) and not is_last) or (
+                _TAKES_CLAUSE.search(before(match)) and not _NO_VERB.match(text, match.end())
+            )
+            other = "I" if begins_clause else "me"
         else:
             # "İ" and "ſ" match "i" and "s" without regard to case, and are other letters in lower case.
             other = _SWAPPED.get(word.lower(), word)

@@ -32,8 +32,8 @@ class Generate(Section):
         0.33,
         Scope.PLAN,
         Received.TAKEN,
-        "Largest share of the rounds in which chatter 1 says planted texts; in the others it talks freely. There is always "
-        "room for one probe.",
+        "Largest share of the rounds in which chatter 1 says planted texts; in the others it talks freely. One probe "
+        "always has room.",
         gt=0,
         le=1,
     )

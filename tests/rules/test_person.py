@@ -19,6 +19,12 @@ from chattest.rules.person import to_second_person
         ("Your voice soothes me.", "My voice soothes you."),
         ("Imagine Amy's mystery: a memo in Miami.", "Imagine Amy's mystery: a memo in Miami."),
         ("My sister and I was late. i am sorry", "Your sister and you were late. You are sorry"),
+        ("I am glad you came.", "You are glad I came."),
+        ("Be creative about what you avoid.", "Be creative about what I avoid."),
+        ("I know you, and I know you well.", "You know me, and you know me well."),
+        ("I see you when I sleep.", "You see me when you sleep."),
+        ("I wonder how you feel and where you live.", "You wonder how I feel and where I live."),
+        ("I think you should rest.", "You think I should rest."),
         ("", ""),
     ],
 )
