@@ -22,7 +22,7 @@ class _Coherence(Scorer):
     judges = ("coherence",)
     chat_kinds = ("coherence",)
     # To be removed when held-out real bots are judged with a balanced accuracy of 0.70 and an AUC of 0.75.
-    experimental = "On replies of real bots it agrees with people no more often than a judge that passes everything."
+    experimental = "On replies of real bots, the verdicts agree with people's no more often than if every reply passed."
 
     def context(self, item: Item) -> str:
         """Return the text that the reply must fit."""

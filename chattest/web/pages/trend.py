@@ -146,7 +146,8 @@ def _make_values(project: Project, index: Index, case: str, bot: str) -> dict[st
         "bottom": TOP + HEIGHT,
         "half": apart / 2,
     }
-    chosen = {"case": case, "bot": bot, "cases": sorted(counts), "bots": bots}
+    experimental = {code for run in runs for code in run.experimental}
+    chosen = {"case": case, "bot": bot, "cases": sorted(counts), "bots": bots, "experimental": experimental}
     return {
         **chosen,
         "points": points,
