@@ -131,7 +131,7 @@ class RunComparison:
     second: Run
     checks: tuple[CaseDifference, ...]
     corrected: dict[str, float]
-    """Check -> p-value of its sign-flip test, corrected by Holm for the number of checks; not for experimental checks."""
+    """Check -> p-value of its sign-flip test, corrected by Holm for their number; experimental ones have none."""
     alpha: float
     """Significance level: the probability of any false alarm over all checks."""
     undecided: tuple[str, ...] = ()

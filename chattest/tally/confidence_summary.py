@@ -34,11 +34,11 @@ def describe_accuracy(
 ) -> str:
     """Describe which judges gave the verdicts and how accurate they are. Empty without a verdict on an answer.
 
-    Judges of experimental checks are left out: how often they are right on written replies would mislead.
+    The shipped judges of experimental checks are left out: how often they are right on written replies would mislead.
     """
     rows = [row for row in results if count_result(row).total and row.is_about_answer]
     experimental = find_experimental(row.check for row in rows)
-    rows = [row for row in rows if row.check not in experimental]
+    rows = [row for row in rows if row.check not in experimental or row.judge not in ("", "embedded")]
     # Where several judged together, the errors of one are not the errors of all.
     several = {scorer_name(row) for row in rows if row.score.votes}
     with_figures: list[tuple[str, str, str]] = []

@@ -85,8 +85,8 @@ def describe_experimental(report: Report) -> list[str]:
 
 
 LEFT_OUT = (
-    "Draw no conclusion from such a rate. The overall rates, the counts of failures, and all gates that do not name the "
-    "case leave it out; see docs/judges.md."
+    "Draw no conclusion from such a rate. The overall rates, the counts of failures, and every gate that does not name "
+    "the case leave it out; see docs/judges.md."
 )
 """What being experimental means."""
 

@@ -12,7 +12,7 @@ WORDS = "in doubt"
 
 
 def describe_doubt(report: Report) -> list[str]:
-    """Return a sentence with the number of verdicts in doubt, without those of experimental checks; nothing for none."""
+    """Return a sentence with the number of verdicts in doubt; those of experimental checks do not count."""
     tally = figures.add_up(tally for check, tally in report.tallies.items() if check not in report.experimental)
     if not tally.in_doubt:
         return []
