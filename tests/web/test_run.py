@@ -9,6 +9,9 @@ import httpx
 import pytest
 from playwright.sync_api import Page, expect
 
+from chattest.reports.page.transcripts import make_transcripts
+from chattest.runner.report import load_report
+from chattest.storage.reports import read_record
 from tests.support.browser import in_browser
 from tests.support.web_app import assert_accessible, assert_fits
 
@@ -26,6 +29,25 @@ def test_the_overview_draws_every_case_and_leads_on(client: httpx.Client, projec
     assert "/runs/second/conversations/1#round-" in page
     assert "Response times: median" in page
     assert "threshold" in page[page.index("Settings, models and versions") :] or "max_runs" in page
+
+
+def test_experimental_cases_are_marked_and_counted_nowhere(client: httpx.Client, project: Path) -> None:
+    folder = project / "reports/second"
+    report = read_record(folder, (), ())
+    page = client.get("/runs/second").text
+    assert page.count("(experimental)") >= 2
+    assert "Experimental: ML-I2, ML-I3: " in page
+    listed = client.get("/runs/second/conversations").text
+    assert "ML-I2" not in listed
+    for tallies in (report.run_tallies[run] for run in (1, 2, 3)):
+        counted = [tally for code, tally in tallies.items() if code not in ("ML-I2", "ML-I3")]
+        assert f">{sum(t.passed for t in counted)} of {sum(t.total for t in counted)}</td>" in listed
+    rows = load_report(folder).results
+    failed = {
+        row.round for row in rows if row.run == 1 and row.verdict == "FAIL" and row.check not in report.experimental
+    }
+    shown = make_transcripts(replace(report, results=rows, conversations=load_report(folder).record.conversations), 1)
+    assert next(iter(shown)).failures == len(failed)
 
 
 @pytest.mark.parametrize(
