@@ -20,6 +20,7 @@ from chattest.checks.base import CheckContext, list_checks
 from chattest.checks.relations.base import relations
 from chattest.cli.commands import app
 from chattest.perturbations.base import perturbations
+from chattest.records.report import mark_experimental
 from chattest.settings.declaration import Settings
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -70,8 +71,12 @@ def _case_section(case: Case) -> list[str]:
     return [
         f"### {case.code}",
         "",
-        f"**{title}** `{case.name}`",
+        f"**{mark_experimental(title, case.why_experimental)}** `{case.name}`",
         "",
+        *(
+            [f"{case.why_experimental} [What that means](judges.md#experimental-cases).", ""]
+            * bool(case.why_experimental)
+        ),
         *specification.splitlines(),
         "",
         f"- Passes: {_one_line(passes)}",

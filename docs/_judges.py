@@ -10,6 +10,7 @@ from typing import Any
 from _generate import ROOT, table
 
 from chattest.cases.base import all_cases
+from chattest.records.report import mark_experimental
 from chattest.sanity.measure import BOTS
 from chattest.scorers.base import Scorer
 from chattest.storage.judge_accuracy import MADE, SANITY
@@ -57,11 +58,19 @@ def figures_table(own: bool) -> str:
         own: The figures on the project's own labelled replies; False: those on all others, which are harder.
     """
     rows = [
-        (figure["name"].replace("_", " "), figure["on"], f"{figure['cases']:,}", f"{figure['value']:.3f}")
+        (_name_figure(figure["name"]), figure["on"], f"{figure['cases']:,}", f"{figure['value']:.3f}")
         for figure in json.loads(FIGURES.read_text(encoding="utf-8"))
         if (figure["on"] == "own") is own
     ]
     return table(("figure", "on", "replies", "measured"), rows)
+
+
+def _name_figure(name: str) -> str:
+    """Return the name of a figure, with the mark of an experimental judge."""
+    kind, _, rest = name.partition(",")
+    judge = list_measured_scorers().get(kind)
+    words = mark_experimental(kind, judge.experimental if judge is not None else "").replace("_", " ")
+    return f"{words},{rest}" if rest else words
 
 
 def deferral_table() -> str:

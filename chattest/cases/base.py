@@ -5,13 +5,14 @@ each with an example; `docs/cases.md` is made from it. `scorer` names who judges
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from enum import StrEnum
 from functools import cache
 from typing import ClassVar
 
 from chattest.errors import InputError, Problem, suggest
 from chattest.records.answers import AnswerKind, AnswerScorers
+from chattest.records.report import mark_experimental
 from chattest.registry import Registry
 from chattest.scorers.base import scorers
 
@@ -46,11 +47,21 @@ class Case:
     if the reference implementation has no such case."""
     scorer: ClassVar[str | AnswerScorers]
     """The scorer that judges the replies, or one scorer for each kind of right answer."""
+    experimental: ClassVar[str] = ""
+    """Why nobody should draw a conclusion from its verdicts yet, in one sentence; empty for any other case. Reports
+    show such a case and mark it, and leave it out of the overall rates, of the failures that they count or list, and of
+    every gate that does not name it. A case is experimental, too, if one of its scorers is."""
 
     @property
     def title(self) -> str:
-        """What is tested, in one line: the first line of the docstring."""
-        return (self.__doc__ or self.name).strip().splitlines()[0].rstrip(".")
+        """What is tested, in one line: the first line of the docstring, marked if the case is experimental."""
+        title = (self.__doc__ or self.name).strip().splitlines()[0].rstrip(".")
+        return mark_experimental(title, self.why_experimental)
+
+    @property
+    def why_experimental(self) -> str:
+        """Why it is experimental, by its own class or by that of a scorer; empty if it is not."""
+        return self.experimental or next(filter(None, (scorers.get(name).experimental for name in self.scorers)), "")
 
     @property
     def flat(self) -> str:
@@ -157,9 +168,10 @@ def case(cls: type[Case]) -> type[Case]:
     """Register a case under its code, as a class decorator.
 
     Raises:
-        InputError: The case names no scorer, or one that does not exist or cannot judge its replies.
+        InputError: The case names no scorer, or one that does not exist or cannot judge its replies; or `experimental`
+            is not a sentence.
     """
-    if problems := list(_find_scorer_problems(cls())):
+    if problems := [*_find_scorer_problems(cls()), *_find_experimental_problems(cls)]:
         raise InputError(problems)
     return cases.register(cls.code)(cls)
 
@@ -171,6 +183,13 @@ _ANSWERS = {
     AnswerKind.OWN: "an answer of the bot about itself",
     AnswerKind.UNTOLD: "a reply to a question whose answer was never told",
 }
+
+
+def _find_experimental_problems(cls: type[Case]) -> Iterator[Problem]:
+    """Yield a problem if the class says that the case is experimental, but not why."""
+    if not isinstance(cls.experimental, str):
+        remedy = 'Write the reason: `experimental = "Nobody has compared its verdicts with people\'s."`'
+        yield Problem(f"{cls.__module__}, case {cls.code}", "experimental is not a sentence", remedy)
 
 
 def _find_scorer_problems(case: Case) -> Iterator[Problem]:
@@ -244,3 +263,19 @@ def probe_cases() -> list[ProbeCase]:
 def reply_cases() -> list[ReplyCase]:
     """Return the cases that judge every reply."""
     return [case for case in all_cases() if isinstance(case, ReplyCase)]
+
+
+def explain_experimental(check: str) -> str:
+    """Return why a check is experimental; empty if it is not, or if nobody knows it.
+
+    Args:
+        check: The code of a case, or the name of a scorer whose replies were given.
+    """
+    if check in cases:
+        return cases.get(check).why_experimental
+    return scorers.get(check).experimental if check in scorers else ""
+
+
+def find_experimental(checks: Iterable[str]) -> frozenset[str]:
+    """Return those of the checks that are experimental."""
+    return frozenset(check for check in set(checks) if explain_experimental(check))

@@ -63,7 +63,13 @@ def _chatters(folder: Path) -> list[str]:
 def _cases() -> list[str]:
     from chattest.cases.base import all_cases
 
-    return align((case.code, case.name, case.title) for case in all_cases())
+    lines = align((case.code, case.name, case.title) for case in all_cases())
+    by_reason: dict[str, list[str]] = {}
+    for case in all_cases():
+        if case.why_experimental:
+            by_reason.setdefault(case.why_experimental.rstrip("."), []).append(case.code)
+    reasons = [f"{', '.join(codes)}: {why}. docs/judges.md says more." for why, codes in by_reason.items()]
+    return [*lines, *([""] * bool(reasons)), *reasons]
 
 
 def _checks(root: Path, settings: "Settings") -> list[str]:
@@ -97,9 +103,13 @@ def _relations() -> list[str]:
 
 
 def _scorers() -> list[str]:
+    from chattest.records.report import mark_experimental
     from chattest.scorers.base import scorers
 
-    return align((scorer.name, scorer.threshold or "-", _first_line(scorer.__doc__)) for scorer in scorers)
+    return align(
+        (scorer.name, scorer.threshold or "-", mark_experimental(_first_line(scorer.__doc__), scorer.experimental))
+        for scorer in scorers
+    )
 
 
 def _models() -> list[str]:

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from chattest.records.conversation import Speaker
+from chattest.records.report import mark_experimental
 from chattest.reports.content.figures import describe_place, format_bounds, format_percent
 from chattest.reports.content.verdict_marks import mark_doubt
 from chattest.review.agreement import compare_people, compare_with_judge
@@ -70,7 +71,8 @@ def format_outlooks(outlooks: Sequence[Outlook], show_rates: bool) -> list[str]:
             f"{100 * (outlook.now[1] - outlook.now[0]):.0f}{mark_doubt}",
             "–" if outlook.after is None else f"{100 * outlook.after:.0f}",
         )
-        rows.append((outlook.case, str(outlook.rows), *rates, str(outlook.drawn), str(outlook.doubtful), *widths))
+        case = mark_experimental(outlook.case, outlook.experimental)
+        rows.append((case, str(outlook.rows), *rates, str(outlook.drawn), str(outlook.doubtful), *widths))
     lines = [*align(rows), "Widths of the 95 % intervals, in percentage points, now and with these labels."]
     if any(outlook.rests_on == "the judge alone" for outlook in outlooks):
         lines.append("* as if the judge never erred; only labels tell how often it does")

@@ -29,7 +29,7 @@ class Comparison:
         Columns: `verdict`; `first` and `second`, the pass rates (0 to 1) over the questions that both reports decided;
         `change`, `low` and `high`, the difference and its 95 % interval by conversation; `questions`, their number;
         `better` and `worse`, how many questions only the second or only the first report passed; `p`, the p-value by
-        conversation, corrected by Holm.
+        conversation, corrected by Holm, which an experimental case lacks.
         """
         from chattest.tally.frames import make_rows_frame
 
@@ -47,7 +47,7 @@ class Comparison:
                 "questions": len(difference.pairs),
                 "better": len(difference.better),
                 "worse": len(difference.worse),
-                "p": self.record.corrected[difference.check],
+                "p": self.record.corrected.get(difference.check),
             }
         columns = ["verdict", "first", "second", "change", "low", "high", "questions", "better", "worse", "p"]
         return make_rows_frame(rows, columns)

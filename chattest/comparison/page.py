@@ -14,6 +14,7 @@ from chattest.comparison.text import (
     format_reason,
     list_notes,
 )
+from chattest.records.report import mark_experimental
 from chattest.records.result import Result, Verdict
 from chattest.reports.content.figures import format_percent
 from chattest.reports.content.text import shorten
@@ -63,13 +64,16 @@ def make_case_values(comparison: RunComparison, case: CaseDifference) -> dict[st
         "left_out": case.left_out,
         "better": len(case.better),
         "worse": len(case.worse),
-        "p_values": [format_p(p) for p in (case.mcnemar, case.sign_flip, comparison.corrected[case.check])],
+        "p_values": [format_p(p) for p in (case.mcnemar, case.sign_flip, comparison.corrected.get(case.check))],
         "corrected": corrected,
     }
 
 
 def _plot(comparison: RunComparison) -> Plot:
-    rows = tuple((case.check, format_points(case.change), format_interval(case)) for case in comparison.checks)
+    rows = tuple(
+        (mark_experimental(case.check, case.experimental), format_points(case.change), format_interval(case))
+        for case in comparison.checks
+    )
     return plot_changes(
         f"Change from {comparison.first.title} to {comparison.second.title}, with its 95 % interval",
         rows,

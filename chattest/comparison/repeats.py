@@ -3,8 +3,10 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from chattest.cases.base import explain_experimental
 from chattest.comparison.plans import find_differences, reduce_to_common
 from chattest.errors import InputError, Problem
+from chattest.records.report import mark_experimental
 from chattest.records.result import Result, Verdict
 from chattest.statistics.repeats import Repeats, pass_every_time
 from chattest.storage.finished_run import Run
@@ -74,7 +76,7 @@ def format_lines(questions: Sequence[Question]) -> list[str]:
         mean = sum(question.flakiness for question in repeats) / len(repeats)
         rows.append(
             (
-                check,
+                mark_experimental(check, explain_experimental(check)),
                 str(len(repeats)),
                 *("-" if share is None else f"{share:.3f}" for share in shares),
                 str(flaky),

@@ -10,10 +10,11 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from math import hypot
 
+from chattest.cases.base import explain_experimental
 from chattest.comparison.plans import find_differences, reduce_to_common
 from chattest.errors import InputError
 from chattest.models.judges import Judges
-from chattest.records.report import Corrected
+from chattest.records.report import EXPERIMENTAL, Corrected
 from chattest.records.result import Result, Verdict
 from chattest.settings.declaration import Settings
 from chattest.statistics import pairs
@@ -38,6 +39,8 @@ class CaseDifference:
     """Number of questions that at most one of the runs decided."""
     seed: int
     """Seed of the random resamples."""
+    experimental: bool = False
+    """Whether the check is experimental, so that nothing follows from its change."""
     true_rates: tuple[Corrected, Corrected] | None = None
     """Both rates, corrected for the judges' errors: by each run's labels if both have enough, else by the errors on
     labelled replies of other bots; `None` if the judges were not measured."""
@@ -128,16 +131,21 @@ class RunComparison:
     second: Run
     checks: tuple[CaseDifference, ...]
     corrected: dict[str, float]
-    """Check -> p-value of its sign-flip test, corrected by Holm for the number of checks."""
+    """Check -> p-value of its sign-flip test, corrected by Holm for their number; experimental ones have none."""
     alpha: float
     """Significance level: the probability of any false alarm over all checks."""
     undecided: tuple[str, ...] = ()
     """Checks without a question that both runs decided; they are not compared."""
 
     @property
+    def counted(self) -> tuple[CaseDifference, ...]:
+        """The checks that are tested for significance: all but the experimental ones."""
+        return tuple(case for case in self.checks if not case.experimental)
+
+    @property
     def conversations(self) -> int:
         """The most conversations in which a check was decided by both runs."""
-        return max((len(case.by_conversation) for case in self.checks), default=0)
+        return max((len(case.by_conversation) for case in self.counted), default=0)
 
     @property
     def needed(self) -> int | None:
@@ -145,7 +153,7 @@ class RunComparison:
 
         `None` if no number is enough, as with a level of 0.
         """
-        return count_needed(len(self.checks), self.alpha)
+        return count_needed(len(self.counted), self.alpha)
 
     @property
     def worse(self) -> tuple[CaseDifference, ...]:
@@ -154,12 +162,16 @@ class RunComparison:
 
     @property
     def flips(self) -> list[tuple[CaseDifference, Result, Result]]:
-        """Every question that only one run passed; those that became worse come first."""
-        worse = [(case, *pair) for case in self.checks for pair in case.worse]
-        return worse + [(case, *pair) for case in self.checks for pair in case.better]
+        """Every question that only one run passed; those that became worse come first, experimental checks last."""
+        checks = (*self.counted, *(case for case in self.checks if case.experimental))
+        worse = [(case, *pair) for case in checks for pair in case.worse]
+        flips = worse + [(case, *pair) for case in checks for pair in case.better]
+        return sorted(flips, key=lambda flip: flip[0].experimental)
 
     def verdict(self, case: CaseDifference) -> str:
         """Return `worse`, `better`, or why neither can be concluded."""
+        if case.experimental:
+            return EXPERIMENTAL
         if self.corrected[case.check] < self.alpha:
             return "worse" if case.change < 0 else "better"
         if not case.change and not case.better:
@@ -206,11 +218,13 @@ def compare(
         every = {key for key in (*ours, *theirs) if key[0] == check}
         if decided:
             true_rates = _correct_rates(settings, decided, measured or {}, people)
-            cases.append(CaseDifference(check, decided, len(every) - len(decided), seed, true_rates))
+            left_out, experimental = len(every) - len(decided), bool(explain_experimental(check))
+            cases.append(CaseDifference(check, decided, left_out, seed, experimental, true_rates))
         else:
             undecided.append(check)
-    corrected = pairs.holm([case.sign_flip for case in cases])
-    by_check = {case.check: p for case, p in zip(cases, corrected, strict=True)}
+    counted = [case for case in cases if not case.experimental]
+    corrected = pairs.holm([case.sign_flip for case in counted])
+    by_check = {case.check: p for case, p in zip(counted, corrected, strict=True)}
     return RunComparison(first, second, tuple(cases), by_check, alpha, tuple(undecided))
 
 

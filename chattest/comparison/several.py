@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import combinations
+from math import inf
 
 from chattest.comparison.plans import reduce_to_common
 from chattest.comparison.runs import CaseDifference, RunComparison, compare, count_needed
@@ -57,9 +58,14 @@ class SeveralRuns:
 
     @property
     def differences(self) -> list[tuple[RunComparison, CaseDifference]]:
-        """Every pair and check, the smallest corrected p-value first."""
+        """Every pair and check, the smallest corrected p-value first; experimental checks have none and come last."""
         every = [(pair, case) for pair in self.pairs for case in pair.checks]
-        return sorted(every, key=lambda each: each[0].corrected[each[1].check])
+        return sorted(every, key=lambda each: each[0].corrected.get(each[1].check, inf))
+
+    @property
+    def counted(self) -> list[tuple[RunComparison, CaseDifference]]:
+        """The differences that are tested for significance: all but those of experimental checks."""
+        return [(pair, case) for pair, case in self.differences if not case.experimental]
 
     @property
     def significant(self) -> list[tuple[RunComparison, CaseDifference]]:
@@ -88,7 +94,7 @@ class SeveralRuns:
     @property
     def needed(self) -> int | None:
         """The fewest conversations with which any difference can be significant; `None` if no number is enough."""
-        return count_needed(len(self.differences), self.alpha)
+        return count_needed(len(self.counted), self.alpha)
 
     def name_of(self, run: Run) -> str:
         """Return the name of one of the runs."""
@@ -120,9 +126,9 @@ def compare_several(
     """
     runs = reduce_to_common(runs)
     compared = [compare(first, second, alpha, seed, measured) for first, second in combinations(runs, 2)]
-    p_values = [case.sign_flip for pair in compared for case in pair.checks]
+    p_values = [case.sign_flip for pair in compared for case in pair.counted]
     corrected = iter(pairs.holm(p_values))
-    jointly = [replace(pair, corrected={case.check: next(corrected) for case in pair.checks}) for pair in compared]
+    jointly = [replace(pair, corrected={case.check: next(corrected) for case in pair.counted}) for pair in compared]
     return SeveralRuns(tuple(runs), tuple(jointly), alpha)
 
 

@@ -2,6 +2,7 @@
 
 from chattest.cases.base import cases
 from chattest.comparison.runs import CaseDifference, RunComparison
+from chattest.records.report import EXPERIMENTAL
 from chattest.records.result import Result
 from chattest.reports.content.figures import format_percent
 from chattest.reports.content.text import shorten
@@ -26,7 +27,7 @@ def format_lines(comparison: RunComparison, detail: str = "normal") -> list[str]
     head = ("check", "asked", "first", "second", "change", "95 % interval", "better", "worse", "McNemar")
     rows: list[tuple[str, ...]] = [(*head, "by conversation", "Holm", "verdict")]
     for case in comparison.checks:
-        p_values = (case.mcnemar, case.sign_flip, comparison.corrected[case.check])
+        p_values = (case.mcnemar, case.sign_flip, comparison.corrected.get(case.check))
         counts = (str(len(case.better)), str(len(case.worse)))
         rates = (format_percent(case.rates[0]), format_percent(case.rates[1]), format_points(case.change))
         tests = [format_p(p) for p in p_values]
@@ -70,6 +71,11 @@ def list_notes(comparison: RunComparison) -> list[str]:
     if comparison.undecided:
         codes = ", ".join(comparison.undecided)
         sentences.append(f"Not compared, because no question was decided by both runs: {codes}.")
+    experimental = [case.check for case in comparison.checks if case.experimental]
+    if experimental:
+        sentences.append(
+            f"{', '.join(experimental)}: {EXPERIMENTAL}; draw no conclusion from the change, see docs/judges.md."
+        )
     for case in comparison.checks:
         if case.change and not case.detectable and case.margin is not None:
             margin = f"{100 * case.margin:.1f} points"
@@ -94,9 +100,9 @@ def describe_verdict(comparison: RunComparison) -> str:
     if worse:
         return f"Significantly worse: {worse}."
     compared, needed = comparison.conversations, comparison.needed
-    if needed is not None and compared < needed and any(case.change for case in comparison.checks):
+    if needed is not None and compared < needed and any(case.change for case in comparison.counted):
         begin = f"Too few conversations to tell: {many(compared, 'conversation')} compared."
-        checks = many(len(comparison.checks), "check")
+        checks = many(len(comparison.counted), "check")
         return f"{begin} With {checks}, at least {needed} are needed for any change to be significant."
     return "No check is significantly worse."
 
@@ -106,8 +112,10 @@ def find_title(check: str) -> str:
     return cases.get(check).title if check in cases else ""
 
 
-def format_p(p: float) -> str:
-    """Format a p-value with four decimals; one that would round to 0 is `<0.0001`."""
+def format_p(p: float | None) -> str:
+    """Format a p-value with four decimals; one that would round to 0 is `<0.0001`, and a missing one is a dash."""
+    if p is None:
+        return "–"
     return f"{p:.4f}" if p >= 0.0001 else "<0.0001"
 
 

@@ -76,7 +76,7 @@ def _columns(comparison: RunComparison) -> list[Column]:
 
 def _cells(comparison: RunComparison, case: CaseDifference) -> list[Cell]:
     """Return the cells of a check, without the last one, which links to its questions."""
-    p_values = [format_p(p) for p in (case.mcnemar, case.sign_flip, comparison.corrected[case.check])]
+    p_values = [format_p(p) for p in (case.mcnemar, case.sign_flip, comparison.corrected.get(case.check))]
     changes = [*case.rates, case.change, *(case.interval or (None, None))]
     counts = [len(case.pairs), len(case.better), len(case.worse), case.left_out]
     names = [case.check, find_title(case.check), comparison.verdict(case)]

@@ -8,7 +8,7 @@ from chattest.judging.who_judges import run_judges
 from chattest.models.judges import Judges
 from chattest.records.answers import AnswerKind
 from chattest.records.plan import format_answer, join_answers
-from chattest.records.report import CheckInfo
+from chattest.records.report import CheckInfo, mark_experimental
 from chattest.records.result import Result
 from chattest.scorers.base import Item, Scorer, scorers
 from chattest.settings.declaration import Settings
@@ -83,7 +83,8 @@ def _refuse_unfit(scorer: Scorer, expected: Sequence[str | bool]) -> None:
 def _info(scorer: Scorer, settings: Settings) -> CheckInfo:
     title = (scorer.__doc__ or scorer.name).strip().splitlines()[0]
     needs = scorer.describe_requirement(scorer.threshold_value(settings.threshold))
-    return CheckInfo(scorer.name, scorer.name, title, threshold=needs)
+    title = mark_experimental(title, scorer.experimental)
+    return CheckInfo(scorer.name, scorer.name, title, threshold=needs, experimental=scorer.experimental)
 
 
 def _rows(scorer: Scorer, items: Sequence[Item], settings: Settings, judges: Judges) -> list[Result]:

@@ -1,6 +1,9 @@
 """The report record, which all report writers read."""
 
+import re
+from collections.abc import Collection
 from dataclasses import dataclass, field
+from fnmatch import fnmatchcase
 from typing import Any
 
 from chattest.records.conversation import Conversation
@@ -28,6 +31,25 @@ class Gate:
     fault: str = ""
     """The label of the failures that count; rows that fail for another reason count as passed. Empty: all count."""
 
+    def applies_to(self, code: str, name: str, experimental: bool = False) -> bool:
+        """Return True if the gate applies to a check; see `is_matched`."""
+        return is_matched(self.pattern, (code, name), experimental)
+
+
+def is_matched(pattern: str, names: Collection[str], experimental: bool = False) -> bool:
+    """Return True if a gate's pattern matches a check.
+
+    An experimental check must be named in full: `ML-*` leaves it out, so that nobody is held to it without knowing.
+
+    Args:
+        pattern: The pattern of the gate.
+        names: The code and the other names of the check.
+        experimental: Whether the check is experimental.
+    """
+    if experimental:
+        return re.sub(r"\[([*?[])\]", r"\1", pattern) in names  # as `glob.escape` writes a name
+    return any(fnmatchcase(name, pattern) for name in names)
+
 
 @dataclass(frozen=True, slots=True)
 class GateOutcome:
@@ -42,6 +64,8 @@ class GateOutcome:
     """Whether the minimum was reached."""
     reason: str = ""
     """Why the gate was missed, in words."""
+    note: str = ""
+    """What a reader should know about the checks of the gate, met or missed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,6 +123,22 @@ class CheckInfo:
     """The threshold in words, such as `toxicity of no label above 0.1`."""
     understood_to: float | None = field(default=None, kw_only=True)
     """Largest dose at which a person still understands; `None` if a person understands any."""
+    experimental: str = field(default="", kw_only=True)
+    """Why nobody should draw a conclusion from its verdicts, in one sentence; empty if it is not experimental."""
+
+
+EXPERIMENTAL = "experimental"
+"""The mark of an experimental check."""
+
+
+def mark_experimental(text: str, why: str | bool = True) -> str:
+    """Return a text that describes a check, with the mark if the check is experimental.
+
+    Args:
+        text: The text.
+        why: Why the check is experimental; empty if it is not.
+    """
+    return f"{text} ({EXPERIMENTAL})" if why else text
 
 
 @dataclass(frozen=True, slots=True)
@@ -189,3 +229,8 @@ class Report:
     """How many of the verdicts a person has reviewed, in a sentence."""
     next_step: str = ""
     """What would make the least certain rate more certain, in a sentence or two; empty if there is no advice."""
+
+    @property
+    def experimental(self) -> frozenset[str]:
+        """Codes of the experimental checks, which no headline counts."""
+        return frozenset(info.code for info in self.checks if info.experimental)

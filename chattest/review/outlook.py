@@ -39,6 +39,8 @@ class Outlook:
     """Expected width of the interval when all are labelled, 0 to 1; `None` with too few labels."""
     given: int = 0
     """Different texts drawn at random that have a label with pass or fail."""
+    experimental: bool = False
+    """Whether the case is experimental."""
 
 
 def predict_intervals(
@@ -73,7 +75,8 @@ def predict_intervals(
         # Rows of the same text are labelled together.
         after = predict_width(rate, len(units), _count_effective(rows), drawn, share)
         given = labelled.of([code]).drawn
-        outlooks.append(Outlook(code, len(rows), rate, now, rests_on, drawn, doubtful.count(code), after, given))
+        counts = (rests_on, drawn, doubtful.count(code), after, given)
+        outlooks.append(Outlook(code, len(rows), rate, now, *counts, experimental=code in run.report.experimental))
     return outlooks
 
 

@@ -8,12 +8,12 @@ from glob import escape
 from pathlib import Path
 from typing import Any
 
-from chattest.cases.base import all_cases, cases
+from chattest.cases.base import all_cases, cases, find_experimental
 from chattest.cases.sessions import session_cases
 from chattest.checks.base import CheckContext, families
 from chattest.errors import InputError, Problem, suggest
 from chattest.records.conversation import Conversation
-from chattest.records.report import Gate
+from chattest.records.report import Gate, is_matched
 from chattest.runner.questions.checks import PlannedCheck
 from chattest.settings.declaration import GateSetting, Settings
 from chattest.settings.fields import format_python
@@ -95,12 +95,17 @@ def expand_gates(entries: Sequence[GateSetting], names: Mapping[str, Collection[
         entries: The entries, in order.
         names: Code of each check and case of the run -> all its names.
     """
+    experimental = find_experimental(names)
     gates: list[Gate] = []
     for number, entry in enumerate(entries, start=1):
-        matching = [code for code, called in names.items() if _matches(entry.pattern, called)]
+        matching = [code for code, called in names.items() if is_matched(entry.pattern, called, code in experimental)]
         if entry.each:
             later = [other.pattern for other in entries[number:]]
-            codes = [code for code in matching if not any(_matches(pattern, names[code]) for pattern in later)]
+            codes = [
+                code
+                for code in matching
+                if not any(is_matched(pattern, names[code], code in experimental) for pattern in later)
+            ]
             gates += [replace(entry.gate(), pattern=escape(code)) for code in codes]
         elif matching or entry.empty != "ignore":
             gates.append(entry.gate())
@@ -130,12 +135,14 @@ def make_table_gates(min_rates: Mapping[str, float], codes: Sequence[str]) -> tu
 def find_case_gates(gates: Iterable[Gate], planted: Collection[str]) -> tuple[Gate, ...]:
     """Return the gates that cases bring with them, of the cases that are planted and that no gate names.
 
+    An experimental case brings none.
+
     Args:
         gates: The stated gates. One whose pattern is a case's code or name takes the place of its own.
         planted: Codes of cases.
     """
     named = {gate.pattern for gate in gates}
-    cases = [case for case in session_cases() if case.code in planted and case.gate is not None]
+    cases = [case for case in session_cases() if case.code in planted and not case.why_experimental]
     return tuple(case.gate for case in cases if case.gate is not None and not named & {case.code, case.name})
 
 

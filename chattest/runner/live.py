@@ -7,6 +7,7 @@ from functools import partial
 from pathlib import Path
 from threading import Event
 
+from chattest.cases.base import explain_experimental
 from chattest.chatter.instance import ChatterSpec
 from chattest.dialogue import ray_executor
 from chattest.dialogue.pool import hold_all
@@ -17,6 +18,7 @@ from chattest.models.judges import Judges
 from chattest.records.conversation import Conversation, ReferenceRun
 from chattest.records.lazy import list_runs, select_runs
 from chattest.records.question import Answer, Question
+from chattest.records.report import mark_experimental
 from chattest.records.saved_test import SavedTest
 from chattest.runner.base import Gathered, Prepared
 from chattest.runner.progress import Observer
@@ -169,7 +171,11 @@ class LiveRun(Prepared):
             if command == "save":
                 return f"Every turn is saved at once, in {saved}."
             tallies = tally_by_check(analyze([so_far], self.settings, judges))
-            lines = [f"{code}: {tally} passed" for code, tally in tallies.items() if tally.total]
+            lines = [
+                f"{mark_experimental(code, explain_experimental(code))}: {tally} passed"
+                for code, tally in tallies.items()
+                if tally.total
+            ]
             return "\n".join(lines) or "No verdicts yet."
 
         def hold(group: _Group, specs: Sequence[Conversation]) -> None:

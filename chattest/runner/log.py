@@ -108,8 +108,8 @@ class RunLog:
         self._observer.judging(conversations)
 
     def judged(self, report: Report) -> None:
-        """Log the results and the outcome of every gate."""
-        tallies = report.tallies.values()
+        """Log the results, without those of experimental checks, and the outcome of every gate."""
+        tallies = [tally for code, tally in report.tallies.items() if code not in report.experimental]
         passed, total = sum(tally.passed for tally in tallies), sum(tally.total for tally in tallies)
         errors = sum(tally.errors for tally in tallies)
         doubtful = sum(tally.in_doubt for tally in tallies)

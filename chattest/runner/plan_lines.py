@@ -3,7 +3,7 @@
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 
-from chattest.cases.base import StoryCase, cases, reply_cases
+from chattest.cases.base import StoryCase, all_cases, cases, explain_experimental, reply_cases
 from chattest.checks.base import Trial
 from chattest.checks.coverage import measure_coverage
 from chattest.judging.chat.costs import Tokens, about, cost
@@ -12,6 +12,7 @@ from chattest.planning.planner import find_shortened_waits
 from chattest.planning.sessions import find_planning_problems
 from chattest.records.conversation import Conversation
 from chattest.records.plan import ProbePlan
+from chattest.records.report import EXPERIMENTAL, mark_experimental
 from chattest.runner.base import Prepared
 from chattest.runner.baselines import FLOOR
 from chattest.runner.questions.checks import PlannedCheck
@@ -44,6 +45,7 @@ def describe_plan(prepared: Prepared, detail: str = "normal") -> list[str]:
     notes = [
         f"Note: {note}" for note in (*find_planning_problems(settings), *find_shortened_waits(settings), *unreached)
     ]
+    notes += _describe_experimental(prepared)
     shown = prepared.specs[: max(1, SHOWN_ROUNDS // settings.conversation_length)]
     if detail == "quiet":
         return [_sum_up(prepared, shown), *_describe_coverage(prepared, warnings_only=True), *notes]
@@ -63,7 +65,10 @@ def describe_plan(prepared: Prepared, detail: str = "normal") -> list[str]:
     if prepared.specs:
         lines += [
             f"Questions planned over {_name_shown_runs(shown, prepared)}:",
-            *align((f"  {code}", count) for code, count in sorted(counts.items())),
+            *align(
+                (f"  {mark_experimental(code, explain_experimental(code))}", count)
+                for code, count in sorted(counts.items())
+            ),
             *_describe_runs_needed({code: count / len(shown) for code, count in counts.items() if count}),
         ]
     lines += ["", *_describe_tests(prepared.checks)] if prepared.checks else []
@@ -74,6 +79,19 @@ def describe_plan(prepared: Prepared, detail: str = "normal") -> list[str]:
     costs = describe_costs(prepared)
     lines += ["", *costs] if costs else []
     return [*lines, *_describe_coverage(prepared), *notes]
+
+
+def _describe_experimental(prepared: Prepared) -> list[str]:
+    """Return a note that names the experimental cases which the run will judge."""
+    planned = {probe.case for spec in prepared.specs for probe in spec.plan.probes}
+    codes = [case.code for case in all_cases() if case.code in planned and case.why_experimental]
+    if prepared.specs:
+        replies = prepared.settings.reply_codes
+        codes += [case.code for case in reply_cases() if case.code in replies and case.why_experimental]
+    if not codes:
+        return []
+    are = "is" if len(codes) == 1 else "are"
+    return [f"Note: {', '.join(codes)} {are} {EXPERIMENTAL}; draw no conclusion from the rate, see docs/judges.md."]
 
 
 def _name_shown_runs(shown: Sequence[Conversation], prepared: Prepared) -> str:

@@ -2,9 +2,11 @@
 
 from typing import Any
 
+from chattest.records.report import mark_experimental
 from chattest.records.result import Tally
 from chattest.sanity.bounds import BOUNDS, Bound
 from chattest.sanity.measure import Tallies
+from chattest.scorers.base import scorers
 from chattest.text.format import align
 
 
@@ -19,7 +21,9 @@ def lines(tallies: Tallies) -> list[str]:
             if bound is not None:
                 bounds.append(bound.met(rate))
             interval = f"{low:.1%} to {high:.1%}"
-            rows.append((bot, kind, f"{tally.passed}/{tally.total}", f"{rate:.1%}", interval, _verdict(bound, rate)))
+            rows.append(
+                (bot, _name_kind(kind), f"{tally.passed}/{tally.total}", f"{rate:.1%}", interval, _verdict(bound, rate))
+            )
     return [*align(rows), "", f"{sum(bounds)} of {len(bounds)} bounds are met."]
 
 
@@ -35,6 +39,12 @@ def _figures(tally: Tally, bound: Bound | None) -> dict[str, Any]:
     rate, low, high = _shares(tally)
     shown = {"passed": tally.passed, "total": tally.total, "rate": rate, "low": low, "high": high}
     return shown | ({"bound": str(bound), "met": bound.met(rate)} if bound is not None else {})
+
+
+def _name_kind(kind: str) -> str:
+    """Return the name of a kind of figures, marked if the judge is experimental."""
+    judges = (scorer for scorer in scorers if scorer.labelled is not None and scorer.labelled.kind == kind)
+    return mark_experimental(kind, any(scorer.experimental for scorer in judges))
 
 
 def _shares(tally: Tally) -> tuple[float, float, float]:

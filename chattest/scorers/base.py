@@ -108,6 +108,9 @@ class Scorer(ABC):
     """The labelled replies that measure it; `None` for a scorer that `validate` does not measure."""
     reads_history: ClassVar[bool] = False
     """Whether its verdict also rests on what was said before the prompt."""
+    experimental: ClassVar[str] = ""
+    """Why nobody should draw a conclusion from its verdicts yet, in one sentence; empty for others. Every case that it
+    judges is then experimental; see `Case.experimental`."""
 
     reference: ClassVar[str] = ""
     """The scorer with the reference implementation's own formula, which the setting `formula` chooses; empty: none."""

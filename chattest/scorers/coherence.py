@@ -21,6 +21,8 @@ class _Coherence(Scorer):
     requirement = "coherence at least {threshold:g}"
     judges = ("coherence",)
     chat_kinds = ("coherence",)
+    # To be removed when held-out real bots are judged with a balanced accuracy of 0.70 and an AUC of 0.75.
+    experimental = "On replies of real bots, the verdicts agree with people's no more often than if every reply passed."
 
     def context(self, item: Item) -> str:
         """Return the text that the reply must fit."""

@@ -10,12 +10,13 @@ from pathlib import Path
 
 from pydantic import TypeAdapter, ValidationError
 
+from chattest.cases.base import explain_experimental
 from chattest.errors import InputError, Problem
 from chattest.files.atomic import write_whole
 from chattest.files.links import read_plain
 from chattest.files.schema_errors import list_problems
 from chattest.records.conversation import Conversation
-from chattest.records.report import Report
+from chattest.records.report import Report, mark_experimental
 from chattest.records.result import Result
 
 FILE = "report.json"
@@ -59,4 +60,22 @@ def read_record(folder: Path, results: tuple[Result, ...], conversations: tuple[
         raise InputError([Problem(str(path), f"is not a report: {list_problems(error, values)[0]}", remedy)]) from error
     except (ValueError, RecursionError) as error:
         raise InputError([Problem(str(path), f"is not a report: {error}", remedy)]) from error
-    return replace(record, results=results, conversations=conversations)
+    return replace(_mark_experimental(record), results=results, conversations=conversations)
+
+
+def _mark_experimental(record: Report) -> Report:
+    """Mark the checks that were not known to be experimental when the report was written.
+
+    The estimates of overall rates that counted such checks are dropped; those of what is left are not known.
+    """
+    why = {info.code: explain_experimental(info.code) for info in record.checks if not info.experimental}
+    unmarked = {code for code, reason in why.items() if reason}
+    if not unmarked:
+        return record
+    checks = tuple(
+        replace(info, title=mark_experimental(info.title), experimental=why[info.code])
+        if info.code in unmarked
+        else info
+        for info in record.checks
+    )
+    return replace(record, checks=checks, overall={})

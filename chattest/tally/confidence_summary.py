@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from math import ceil, isfinite
 
+from chattest.cases.base import explain_experimental, find_experimental
 from chattest.models.base import KINDS
 from chattest.models.judges import Judges
 from chattest.records.conversation import Conversation
@@ -31,8 +32,13 @@ DRAWN = "drawn at random by chattest review"
 def describe_accuracy(
     results: Iterable[Result], settings: Settings, measured: Mapping[str, Measured], labelled: LabelledRows
 ) -> str:
-    """Describe which judges gave the verdicts and how accurate they are. Empty without a verdict on an answer."""
+    """Describe which judges gave the verdicts and how accurate they are. Empty without a verdict on an answer.
+
+    The shipped judges of experimental checks are left out: how often they are right on written replies would mislead.
+    """
     rows = [row for row in results if count_result(row).total and row.is_about_answer]
+    experimental = find_experimental(row.check for row in rows)
+    rows = [row for row in rows if row.check not in experimental or row.judge not in ("", "embedded")]
     # Where several judged together, the errors of one are not the errors of all.
     several = {scorer_name(row) for row in rows if row.score.votes}
     with_figures: list[tuple[str, str, str]] = []
@@ -102,9 +108,11 @@ def find_accuracies(
 ) -> dict[str, Accuracy]:
     """Map each check to the accuracy of its judge on labelled replies of other bots, if that was measured.
 
-    Where several scorers judge a check, it is that of the scorer that judged the last row.
+    Experimental checks are left out. Where several scorers judge a check, it is that of the scorer that judged the last
+    row.
     """
     last = {row.check: row for row in results if count_result(row).total}
+    last = {check: row for check, row in last.items() if not explain_experimental(check)}
     figures = {check: find_accuracy(scorer_name(row), row.judge, settings, measured) for check, row in last.items()}
     return {check: of_judge.accuracy for check, of_judge in figures.items() if of_judge is not None}
 
@@ -117,7 +125,8 @@ def suggest_next_step(
 ) -> str:
     """Suggest the quickest way, for bot and people, to halve the widest interval of a corrected rate.
 
-    If no rate is corrected, the suggestion is to label replies. Empty if there is nothing to suggest.
+    If no rate is corrected, the suggestion is to label replies. Empty if there is nothing to suggest. Experimental
+    checks are left out.
 
     Args:
         results: The rows.
@@ -125,6 +134,8 @@ def suggest_next_step(
         estimates: Check -> its estimate.
         judges: Check -> the accuracy of its judge.
     """
+    experimental = find_experimental(estimates)
+    estimates = {code: each for code, each in estimates.items() if code not in experimental}
     corrected = {code: each.corrected for code, each in estimates.items() if each.corrected is not None}
     if not corrected:
         open_codes = [code for code, each in estimates.items() if not each.exact]

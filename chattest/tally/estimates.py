@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
-from chattest.cases.base import cases
+from chattest.cases.base import cases, explain_experimental, find_experimental
 from chattest.files.home import home
 from chattest.judging.who_judges import by_reference
 from chattest.models.chat import PREFIX
@@ -86,8 +86,10 @@ def _estimate(
     rows: Sequence[Result], settings: Settings, measured: Mapping[str, Measured], labelled: LabelledRows
 ) -> Estimate:
     passed, totals = _count_by_conversation(rows)
-    notes = _note_few_units(len(totals), name_units(rows))
     check = rows[0].check
+    notes = _note_few_units(len(totals), name_units(rows))
+    if why := explain_experimental(check):
+        notes.insert(0, f"Experimental: draw no conclusion from this rate. {why}")
     true = correct_by_labels(labelled, [check])
     if true is not None:
         notes.append(describe_basis(true) + ".")
@@ -133,12 +135,14 @@ def _is_rule(check: str) -> bool:
 def estimate_true_rate(
     rows: Sequence[Result], settings: Settings, measured: Mapping[str, Measured]
 ) -> Corrected | None:
-    """Correct the pass rate of a check for the judges' errors; `None` if a judge was not measured.
+    """Correct the pass rate of a check for the judges' errors; `None` if one was not measured, or is experimental.
 
     The rows of each scorer, or of the chat judge that replaces it, are corrected separately, with the effective number
     of replies, which is smaller if conversations differ. Then the rates are combined by their share of the rows.
     """
     rows = [row for row in rows if count_result(row).total]
+    if find_experimental(row.check for row in rows):
+        return None  # the judge's errors on written replies say nothing of those on a bot's
     if not rows or any(row.score.votes for row in rows):
         return None  # a judge's errors on all replies differ from its errors on the replies that it decided
     passed, totals = _count_by_conversation(rows)
@@ -175,6 +179,8 @@ def find_accuracy(name: str, judge: str, settings: Settings, measured: Mapping[s
     scorer = scorers.get(name) if name else None
     if scorer is None or scorer.labelled is None or not _are_known_models(settings):
         return None
+    if scorer.experimental:
+        return None  # errors on written replies, which say nothing of those on a bot's
     if by_reference(scorer, settings):
         return None  # the errors of another formula were measured
     kind = scorer.labelled.kind

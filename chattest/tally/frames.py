@@ -49,7 +49,7 @@ def make_rates_frame(report: Report) -> "DataFrame":
     conversation (Wilson's with fewer than two conversations); `corrected`, the rate corrected for the judge's errors,
     `corrected_low` and `corrected_high`, its interval, and `labels`, the number of labels that it is based on (0: it is
     based on the judge's errors on replies of other bots); `not_applicable` and `errors`, which no rate counts;
-    `in_doubt`, how many of `total` are in doubt.
+    `in_doubt`, how many of `total` are in doubt; `experimental`, whether nobody should draw a conclusion from the rate.
     """
     rows: dict[str, dict[str, Any]] = {}
     for info in report.checks:
@@ -70,9 +70,10 @@ def make_rates_frame(report: Report) -> "DataFrame":
             "not_applicable": tally.not_applicable,
             "errors": tally.errors,
             "in_doubt": tally.in_doubt,
+            "experimental": bool(info.experimental),
         }
     columns = ["name", "passed", "total", "rate", "low", "high", "corrected"]
-    columns += ["corrected_low", "corrected_high", "labels", "not_applicable", "errors", "in_doubt"]
+    columns += ["corrected_low", "corrected_high", "labels", "not_applicable", "errors", "in_doubt", "experimental"]
     return make_rows_frame(rows, columns)
 
 

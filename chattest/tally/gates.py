@@ -1,10 +1,9 @@
 """Decide whether gates, the minimum pass rates, are met."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import replace
-from fnmatch import fnmatchcase
 
-from chattest.records.report import Estimate, Gate, GateOutcome
+from chattest.records.report import EXPERIMENTAL, Estimate, Gate, GateOutcome
 from chattest.records.result import Result, Tally, Verdict
 from chattest.statistics.clusters import compute_clustered_interval
 from chattest.tally.labelled import UNLABELLED, LabelledRows, correct_by_labels
@@ -20,12 +19,14 @@ def decide_gate(
     estimates: Mapping[str, Estimate] = {},
     labelled: LabelledRows = UNLABELLED,
     effort: StoppingTargets = NO_TARGETS,
+    experimental: Collection[str] = (),
 ) -> GateOutcome:
     """Decide whether a gate is met.
 
-    The gate's pattern is matched against codes and readable names. The results of all matching checks are pooled, so
-    one check may fall below the minimum that they reach together. An ERROR counts as a failure unless the gate ignores
-    errors. A gate without a PASS, FAIL or counted ERROR is not met, unless it ignores that it is empty.
+    The gate's pattern is matched against codes and readable names. An experimental check counts only in a gate that
+    names it in full, and the outcome says so. The results of all matching checks are pooled, so one check may fall
+    below the minimum that they reach together. An ERROR counts as a failure unless the gate ignores errors. A gate
+    without a PASS, FAIL or counted ERROR is not met, unless it ignores that it is empty.
 
     Args:
         gate: The gate.
@@ -37,12 +38,34 @@ def decide_gate(
         labelled: The rows with people's labels; for gates on the corrected rate.
         effort: Where it names a case of the gate, and the gate is about conversations only, the interval is the
             always-valid one.
+        experimental: The codes of the experimental checks.
     """
-    results = list(results)
+    matching = [code for code in tallies if gate.applies_to(code, names[code], code in experimental)]
+    if not matching and any(gate.applies_to(code, names[code]) for code in tallies):
+        return GateOutcome(gate, None, None, gate.empty == "ignore", ONLY_EXPERIMENTAL)
+    outcome = _decide(gate, tallies, matching, list(results), estimates, labelled, effort)
+    named = [code for code in matching if code in experimental]
+    return replace(outcome, note=f"{', '.join(named)} is {EXPERIMENTAL}") if named else outcome
+
+
+ONLY_EXPERIMENTAL = f"its pattern matches nothing but {EXPERIMENTAL} cases, which a gate must name in full"
+"""Why a gate counts nothing."""
+
+
+def _decide(
+    gate: Gate,
+    tallies: dict[str, Tally],
+    matching: Collection[str],
+    results: list[Result],
+    estimates: Mapping[str, Estimate],
+    labelled: LabelledRows,
+    effort: StoppingTargets,
+) -> GateOutcome:
+    """Decide whether a gate is met by the checks that it applies to, `matching`; see `decide_gate`."""
     if gate.fault:
         results = [_forgive_other_faults(row, gate.fault) for row in results]
         tallies = tally_by_check(results)
-    matching = [code for code in tallies if fnmatchcase(code, gate.pattern) or fnmatchcase(names[code], gate.pattern)]
+        matching = [code for code in matching if code in tallies]
     strict = _strict(sum((tallies[code] for code in matching), Tally()), gate)
     if not strict.total:
         return GateOutcome(gate, None, None, gate.empty == "ignore", "none of its checks has a result")

@@ -5,9 +5,9 @@ from dataclasses import replace
 from itertools import count
 from math import ceil
 
-from chattest.cases.base import Wait, probe_cases
+from chattest.cases.base import Wait, explain_experimental, probe_cases
 from chattest.cases.sessions import SessionCase
-from chattest.records.report import CheckInfo, DoseBin, Report
+from chattest.records.report import CheckInfo, DoseBin, Report, mark_experimental
 from chattest.records.result import Result, Tally, Verdict
 
 
@@ -54,9 +54,15 @@ def complete_report(report: Report) -> Report:
     neither describes is its code.
     """
     described, tallies = {info.code for info in report.checks}, tally_by_check(report.results)
-    added = tuple(CheckInfo(code, code, code) for code in tallies if code not in described)
+    added = tuple(_describe_check(code) for code in tallies if code not in described)
     tallies = dict.fromkeys(described, Tally()) | tallies | report.tallies
     return replace(report, checks=report.checks + added, tallies=tallies)
+
+
+def _describe_check(code: str) -> CheckInfo:
+    """Describe a check of which only the code is known."""
+    why = explain_experimental(code)
+    return CheckInfo(code, code, mark_experimental(code, why), experimental=why)
 
 
 MOST_BINS = 20

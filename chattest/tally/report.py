@@ -1,6 +1,6 @@
 """Build the report of a run: tallies, curves, gates, and the settings and versions that they were made with."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from importlib.metadata import PackageNotFoundError, version
 from platform import python_version
@@ -59,6 +59,7 @@ def build_report(
         by_check[result.check].append(result)
     totals = {info.code: of[info.code] for info in checks if info.code in (of := tally_by_check(by_check[info.code]))}
     decided = tuple(info for info in checks if info.code in totals)
+    experimental = {info.code for info in decided if info.experimental}
     held_with = conversations[0].settings if conversations else settings.changed()
     report = Report(
         name=name,
@@ -84,7 +85,7 @@ def build_report(
         models=judges.names(),
         columns=tuple(column for column in ("interpret", "detailed", "binary") if getattr(settings, f"show_{column}")),
         tables=(*tables, *make_judge_tables(results)),
-        overall=_estimate_overall(results),
+        overall=_estimate_overall([row for row in results if row.check not in experimental], find_scopes(results)),
     )
     return update_labels(_add_stop_table(report, gates, check_infos), settings, gates, labels, judges)
 
@@ -120,7 +121,10 @@ def update_labels(
     names = {info.code: info.name for info in report.checks}
     return replace(
         report,
-        gates=tuple(decide_gate(gate, report.tallies, names, results, certain, labelled, effort) for gate in gates),
+        gates=tuple(
+            decide_gate(gate, report.tallies, names, results, certain, labelled, effort, report.experimental)
+            for gate in gates
+        ),
         estimates=certain,
         judged_by=describe_accuracy(results, settings, measured, labelled),
         seen=describe_reviewed(results, labelled),
@@ -128,10 +132,14 @@ def update_labels(
     )
 
 
-def _estimate_overall(results: Sequence[Result]) -> dict[str, Estimate]:
-    """Map each scope to the estimate of the pooled rate of its checks."""
+def _estimate_overall(results: Sequence[Result], scope_of: Mapping[str, str]) -> dict[str, Estimate]:
+    """Map each scope to the estimate of the pooled rate of its checks.
+
+    Args:
+        results: The rows that count.
+        scope_of: Check -> its scope.
+    """
     rows: dict[str, list[Result]] = {scope: [] for scope in SCOPES}
-    scope_of = find_scopes(results)
     for result in results:
         rows[scope_of[result.check]].append(result)
     return {scope: estimate for scope, judged in rows.items() if (estimate := estimate_pooled_rate(judged)) is not None}
@@ -150,6 +158,7 @@ def _info(case: Case, settings: Settings) -> CheckInfo:
         perturbation.dose_step if perturbation else None,
         scorer.describe_requirement(scorer.threshold_value(settings.threshold)),
         understood_to=perturbation.line if perturbation else None,
+        experimental=case.why_experimental,
     )
 
 

@@ -4,7 +4,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 
-from chattest.cases.base import all_cases
+from chattest.cases.base import all_cases, find_experimental
 from chattest.records.report import ExtraColumn, ExtraTable, Gate
 from chattest.records.result import Result
 from chattest.tally.gates import decide_gate
@@ -95,6 +95,7 @@ def measure_precision(
         others: The codes of its checks by single questions.
     """
     names = {case.code: case.name for case in all_cases()}
+    experimental = find_experimental(names)
     rows = [row for row in results if row.check in names]
     tallies = tally_by_check(rows)
     usable = [
@@ -106,9 +107,9 @@ def measure_precision(
     for code, wanted in effort.widths.items():
         own_rows = [row for row in rows if row.check == code]
         own_gates = tuple(
-            GateState(gate, decide_gate(gate, tallies, names, rows, effort=effort).interval)
+            GateState(gate, decide_gate(gate, tallies, names, rows, effort=effort, experimental=experimental).interval)
             for gate in usable
-            if fnmatchcase(code, gate.pattern) or fnmatchcase(names[code], gate.pattern)
+            if gate.applies_to(code, names[code], code in experimental)
         )
         states.append(
             RatePrecision(code, wanted, compute_always_valid(effort.tally_by_unit(own_rows), wanted), own_gates)

@@ -119,6 +119,7 @@ class LiveJudging:
 
     def _judge(self, folder: Path, path: Path, rates: RatesSoFar) -> str:
         """Judge a conversation. Return why that is not possible; empty if it is done."""
+        from chattest.cases.base import find_experimental
         from chattest.judging.verdicts import analyze
         from chattest.models.chat import PREFIX
         from chattest.records.result import find_scopes
@@ -145,7 +146,8 @@ class LiveJudging:
         if conversation.session is not None:
             return SESSIONS
         results = analyze([conversation], settings, self._judges_for(settings, folder.parent))
-        rates.tallies[conversation.name] = tally_by_scope(find_scopes(results), tally_by_check(results))
+        tallies = tally_by_check(results)
+        rates.tallies[conversation.name] = tally_by_scope(find_scopes(results), tallies, find_experimental(tallies))
         return ""
 
     def _judges_for(self, settings: Settings, reports: Path) -> Judges:

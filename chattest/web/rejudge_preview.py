@@ -53,6 +53,8 @@ class RateChange:
     after: Tally
     to_pass: int
     to_fail: int
+    experimental: bool = False
+    """Whether the case is experimental."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,6 +109,7 @@ def preview(results: Results, name: str, chosen: Mapping[str, float]) -> Preview
     Raises:
         InputError: this version does not know the settings of the run.
     """
+    from chattest.cases.base import explain_experimental
     from chattest.judging.rethreshold import passes
     from chattest.records.result import Tally
     from chattest.scorers.base import scorers
@@ -139,7 +142,8 @@ def preview(results: Results, name: str, chosen: Mapping[str, float]) -> Preview
         own = [each for each in sums if each.check == check]
         total, before = sum(each.counted for each in own), sum(each.passed for each in own)
         after = Tally(before + gained[check], total)
-        changed.append(RateChange(check, Tally(before, total), after, to_pass[check], to_fail[check]))
+        counts = (Tally(before, total), after, to_pass[check], to_fail[check])
+        changed.append(RateChange(check, *counts, bool(explain_experimental(check))))
     unaffected = tuple((each.check, each.rows) for each in sums if not each.scorer)
     return Preview(thresholds, tuple(changed), tuple(sorted(flips)), unaffected)
 

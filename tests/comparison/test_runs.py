@@ -7,7 +7,10 @@ from typing import Any
 
 import pytest
 
+from chattest.comparison.frames import Comparison
 from chattest.comparison.runs import compare
+from chattest.comparison.several import compare_several
+from chattest.comparison.tables import make_headline, make_tables
 from chattest.comparison.text import format_lines
 from chattest.comparison.workbook import write_workbook
 from chattest.errors import InputError
@@ -294,3 +297,36 @@ def test_the_command_tells_and_ends_with_a_code(tmp_path: Path, monkeypatch: pyt
     strict = CliRunner().invoke(app, ["compare", "reports/one", "reports/two", "--alpha", "0.001"])
     assert (strict.exit_code, "at least 11 are needed for any change to be significant" in strict.stdout) == (0, True)
     assert CliRunner().invoke(app, ["compare", "reports/two", "reports/one"]).exit_code == 0
+
+
+def test_nothing_follows_from_an_experimental_check() -> None:
+    """It is shown with its change, but not tested, and the correction by Holm does not count it."""
+    first = held("one", [*all_runs(*[P] * 8), *all_runs(*[P] * 8, check="ML-I2", testset="")])
+    second = held("two", [*all_runs(*[F] * 8), *all_runs(*[F] * 8, check="ML-I2", testset="")])
+    comparison = compare(first, second)
+    assert [case.check for case in comparison.checks] == ["ML-I2", "ML-U3"]
+    assert comparison.corrected == {"ML-U3": pytest.approx(2 / 256)}
+    assert [case.check for case in comparison.worse] == ["ML-U3"]
+    assert [case.check for case, _, _ in comparison.flips] == ["ML-U3"] * 8 + ["ML-I2"] * 8
+    lines = format_lines(comparison)
+    (line,) = (line for line in lines if line.startswith("ML-I2 "))
+    assert line.endswith("experimental")
+    assert "-100.0" in line
+    assert "ML-I2: experimental; draw no conclusion from the change, see docs/judges.md." in lines
+    assert "Significantly worse: ML-U3." in lines
+    only = compare(held("one", first.results[8:]), held("two", second.results[8:]))
+    assert (only.worse, only.corrected) == ((), {})
+    assert format_lines(only, "quiet") == ["No check is significantly worse."]
+    assert Comparison(only).to_pandas()["p"].isna().all()
+
+
+def test_several_runs_leave_an_experimental_check_out_of_the_headline(tmp_path: Path) -> None:
+    runs = [
+        held(name, [*all_runs(*[of_u3] * 8), *all_runs(*[of_i2] * 8, check="ML-I2", testset="")])
+        for name, of_u3, of_i2 in (("one", P, P), ("two", F, F), ("three", P, F))
+    ]
+    several = compare_several(runs)
+    assert make_headline(several) == ("2 of 3 differences are significant. Significantly worse than one: two in ML-U3.")
+    assert [case.check for _, case in several.differences] == ["ML-U3"] * 3 + ["ML-I2"] * 3
+    verdicts = {row[0]: row[-3] for row in make_tables(several)[1].rows}
+    assert verdicts["ML-I2"] == "experimental"

@@ -142,7 +142,7 @@ TABLE: Tallies = {
 def test_the_table_has_rates_intervals_and_what_became_of_each_bound() -> None:
     shown = lines(TABLE)
     assert [line.split("  ")[0] for line in shown[:5]] == ["bot", "echo", "echo", "random words", ORACLE]
-    assert shown[1].endswith("coherence  11/20   55.0%   34.2% to 74.2%   under 50%: MISSED")
+    assert shown[1].endswith("coherence (experimental)  11/20   55.0%   34.2% to 74.2%   under 50%: MISSED")
     assert shown[2].endswith("-")
     assert shown[3].endswith("2.0%    0.4% to 10.5%    under 3%: met")
     assert shown[4].endswith("95.0%   76.4% to 99.1%   over 90%: met")

@@ -114,11 +114,24 @@ def test_what_was_not_measured_is_not_corrected(check: str, settings: dict[str, 
     assert estimate_rates(results, Settings(**settings), KNOWN)[check].corrected is None
 
 
-@pytest.mark.parametrize(("kind", "check"), [("prompt_coherence", "ML-I3"), ("consistency", "ML-I13")])
-def test_each_case_that_a_model_judges_can_be_corrected(kind: str, check: str) -> None:
-    bar = {"ML-I3": "threshold_coherence_prompt", "ML-I13": "threshold_own_consistency"}[check]
-    results = rows(check, 40, P, P, F, P, testset="favourite-film" if check == "ML-I13" else "", expected="yes")
-    found = estimate_rates(results, Settings(), KNOWN | {kind: Measured(JUDGE, Settings().threshold(bar))})[check]
+def measured(kind: str, setting: str) -> dict[str, Measured]:
+    return KNOWN | {kind: Measured(JUDGE, Settings().threshold(setting))}
+
+
+@pytest.mark.parametrize(("kind", "check"), [("prompt_coherence", "ML-I3"), ("coherence", "ML-I2")])
+def test_no_rate_of_an_experimental_case_is_corrected_by_written_replies(kind: str, check: str) -> None:
+    bar = {"ML-I3": "threshold_coherence_prompt", "ML-I2": "threshold_coherence_conversation"}[check]
+    found = estimate_rates(rows(check, 40, P, P, F, P), Settings(), measured(kind, bar))[check]
+    assert found.corrected is None
+    assert found.interval is not None
+    assert len(found.notes) == 1
+    assert found.notes[0].startswith("Experimental: draw no conclusion from this rate.")
+
+
+def test_a_case_that_a_model_judges_can_be_corrected() -> None:
+    results = rows("ML-I13", 40, P, P, F, P, testset="favourite-film", expected="yes")
+    known = measured("consistency", "threshold_own_consistency")
+    found = estimate_rates(results, Settings(), known)["ML-I13"]
     assert found.corrected is not None
     assert found.corrected.rate == pytest.approx((0.75 + 0.9 - 1) / 0.85)
     assert not found.exact

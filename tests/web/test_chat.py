@@ -113,7 +113,7 @@ def test_a_chat_is_judged_and_saved_as_a_run(client: httpx.Client, place: Projec
     assert [step.round for _, step in conversation.plan.steps()] == [1, 2]
     assert conversation.turns[2].text == text
     rows = [json.loads(row) for row in (place.reports / "chat-1" / "results.jsonl").read_text().splitlines()]
-    shown = re.findall(r"<summary>(ML-\w+) [\w ]+<b>([\w ]+)</b>", page)
+    shown = re.findall(r"<summary>(ML-\w+) [\w ()]+<b>([\w ]+)</b>", page)
     assert sorted(shown) == sorted((row["check"], row["verdict"].lower().replace("_", " ")) for row in rows)
     assert json.loads((place.reports / "chat-1" / "run.json").read_text())["state"] == "finished"
     assert client.post(f"{address}/save").headers["location"] == "/runs/chat-2"

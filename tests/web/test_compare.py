@@ -1,6 +1,7 @@
 """Two to four runs are compared in the browser as the command compares them."""
 
 import json
+import re
 import shutil
 from collections.abc import Callable
 
@@ -81,6 +82,7 @@ def test_two_runs_show_what_the_command_says(client: httpx.Client, compared: Run
         row = row[: row.index("</tr>")]
         assert all(f">{shown}<" in row for shown in (*values["rates"], values["change"], *values["p_values"]))
         assert values["verdict"] in row
+        assert ("experimental" in row) is (case.check in ("ML-I2", "ML-I3"))
 
 
 def test_filters_lie_in_the_address(client: httpx.Client, compared: RunComparison) -> None:
@@ -117,6 +119,8 @@ def test_four_runs_are_compared_together(client: httpx.Client, place: Project) -
     several = compare_several([read_run(place.run(name)) for name in names])
     text = client.get("/compare", params=[("run", name) for name in names]).text
     assert make_headline(several).split(".")[0] in text
+    assert re.search(r'<th scope="row">ML-I2<small>experimental</small>', text)
+    assert '<th scope="row">ML-P1</th>' in text
     assert f"of {len(several.disagreements)} question" in text
     failed = [rows for rows in several.disagreements if rows[3].verdict.value != "PASS"]
     only = client.get("/compare", params=[*(("run", name) for name in names), ("which", "failed-4")]).text

@@ -3,12 +3,17 @@
 import json
 import shutil
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import httpx
 import pytest
 from playwright.sync_api import Page, expect
 
+from chattest.records.result import Verdict
+from chattest.reports.page.transcripts import make_transcripts
+from chattest.runner.report import load_report
+from chattest.storage.reports import read_record
 from tests.support.browser import in_browser
 from tests.support.web_app import assert_accessible, assert_fits
 
@@ -26,6 +31,23 @@ def test_the_overview_draws_every_case_and_leads_on(client: httpx.Client, projec
     assert "/runs/second/conversations/1#round-" in page
     assert "Response times: median" in page
     assert "threshold" in page[page.index("Settings, models and versions") :] or "max_runs" in page
+
+
+def test_experimental_cases_are_marked_and_counted_nowhere(client: httpx.Client, project: Path) -> None:
+    folder = project / "reports/second"
+    report = read_record(folder, (), ())
+    page = client.get("/runs/second").text
+    assert page.count("(experimental)") >= 2
+    assert "Experimental: ML-I2, ML-I3: " in page
+    listed = client.get("/runs/second/conversations").text
+    assert "ML-I2" not in listed
+    for tallies in (report.run_tallies[run] for run in (1, 2, 3)):
+        counted = [tally for code, tally in tallies.items() if code not in ("ML-I2", "ML-I3")]
+        assert f">{sum(t.passed for t in counted)} of {sum(t.total for t in counted)}</td>" in listed
+    whole = load_report(folder).record
+    unfit = tuple(replace(row, verdict=Verdict.FAIL) if row.check == "ML-I2" else row for row in whole.results)
+    before = [transcript.failures for transcript in make_transcripts(whole, 3)]
+    assert [transcript.failures for transcript in make_transcripts(replace(whole, results=unfit), 3)] == before
 
 
 @pytest.mark.parametrize(

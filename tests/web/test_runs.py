@@ -84,6 +84,10 @@ def test_the_rates_are_those_of_the_report(place: Project) -> None:
         assert {code: rate.passed for code, rate in run.cases.items()} == {
             code: passed for code, passed in rates["passed"].items() if code in run.cases
         }
+        counted = rates[~rates["experimental"]]
+        replies = counted.loc[[code for code in counted.index if code in ("ML-P1", "ML-A6", "ML-A7")]]
+        assert run.rates["replies"].passed == replies["passed"].sum()  # without ML-I2 and ML-I3
+        assert run.experimental == ("ML-I2", "ML-I3")
         overall = loaded.record.overall["probes"].interval
         assert overall is None or (run.rates["probes"].low, run.rates["probes"].high) == overall
         assert run.conversations == len(loaded.record.conversations)
@@ -292,6 +296,8 @@ def test_the_trend_marks_what_changed(client: httpx.Client, place: Project) -> N
     assert "<b>judges</b>" in text
     assert "threshold_toxicity" in text
     assert "BJQ" in text
+    assert re.search(r"ML-I2</span> \(experimental\) of", text)
+    assert "ML-P1</span> of" in client.get("/trend", params={"case": "ML-P1", "bot": "keeper"}).text
     assert "No run of" in client.get("/trend", params={"case": "ML-I2", "bot": "nobody"}).text
     assert 'class="dot"' in client.get("/trend").text  # it chooses by itself
     alone = client.get("/trend", params={"case": "ML-I2", "bot": "forgetful"}).text

@@ -1,6 +1,14 @@
 """Describe the confidence in each rate: intervals by conversation, rates corrected for judge errors, and notes."""
 
-from chattest.records.report import CheckInfo, Estimate, ExtraColumn, ExtraTable, Report
+from chattest.records.report import (
+    EXPERIMENTAL,
+    CheckInfo,
+    Estimate,
+    ExtraColumn,
+    ExtraTable,
+    Report,
+    mark_experimental,
+)
 from chattest.records.result import name_units
 from chattest.reports.content import verdict_marks
 from chattest.reports.content.figures import format_bounds, format_percent
@@ -59,9 +67,28 @@ def list_corrected(report: Report) -> list[str]:
 def explain_confidence(report: Report) -> list[str]:
     """Return the paragraph on how reliable the rates are, in parts of a sentence or two; empty if nothing was decided.
 
-    It covers the judges and their accuracy, what people have reviewed, what is in doubt, and what to do next.
+    It covers the judges and their accuracy, what people have reviewed, what is in doubt, which checks are experimental,
+    and what to do next.
     """
-    return [part for part in (report.judged_by, report.seen, *list_notes(report), report.next_step) if part]
+    parts = (report.judged_by, report.seen, *list_notes(report), *describe_experimental(report), report.next_step)
+    return [part for part in parts if part]
+
+
+def describe_experimental(report: Report) -> list[str]:
+    """Return what the reader must know about the experimental checks: which, why, and what leaves them out."""
+    by_reason: dict[str, list[str]] = {}
+    for info in report.checks:
+        if info.experimental:
+            by_reason.setdefault(info.experimental.rstrip("."), []).append(info.code)
+    sentences = [f"{', '.join(codes)}: {why}." for why, codes in by_reason.items()]
+    return [f"{EXPERIMENTAL.capitalize()}: {' '.join(sentences)} {LEFT_OUT}"] if sentences else []
+
+
+LEFT_OUT = (
+    "Draw no conclusion from such a rate. The overall rates, the counts of failures, and every gate that does not name "
+    "the case leave it out; see docs/judges.md."
+)
+"""What being experimental means."""
 
 
 def list_notes(report: Report) -> list[str]:
@@ -107,7 +134,8 @@ def make_table(report: Report) -> ExtraTable:
         estimate, tally = find_estimate(report, info), report.tallies[info.code]
         margin = f"{100 * estimate.corrected.margin:.1f} points" if estimate.corrected else "–"
         intervals = (format_bounds(tally.interval), format_bounds(estimate.interval))
-        rows.append((info.code, tally.rate, *intervals, estimate.conversations, format_corrected(estimate), margin))
+        code = mark_experimental(info.code, info.experimental)
+        rows.append((code, tally.rate, *intervals, estimate.conversations, format_corrected(estimate), margin))
     return ExtraTable(NAME, NOTE, columns, tuple(rows))
 
 

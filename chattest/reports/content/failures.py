@@ -42,7 +42,7 @@ def list_notes(report: Report) -> list[str]:
 def is_bot_unusable(report: Report) -> bool:
     """Return True if the bot failed in every conversation or at every single question, or if all results are errors.
 
-    False for a report without results.
+    False for a report without results. Experimental checks do not count if there are others.
     """
     if not report.results:
         return False
@@ -50,6 +50,7 @@ def is_bot_unusable(report: Report) -> bool:
     if total and len(_find_errors(report.conversations, Speaker.SUBJECT)) == total:
         return True
     answers = [row for row in report.results if _is_answer(row)]
+    answers = [row for row in answers if row.check not in report.experimental] or answers
     return any(
         rows and all(row.verdict is Verdict.ERROR for row in rows)
         for rows in (answers, [row for row in answers if not row.run])

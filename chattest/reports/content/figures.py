@@ -1,12 +1,11 @@
 """Figures from a `Report` that several report writers show."""
 
 from collections.abc import Iterable, Sequence
-from fnmatch import fnmatchcase
 from math import ceil, floor, isfinite, log10
 
 from chattest.records.conversation import Conversation, Speaker, Turn
 from chattest.records.plan import Probe, Purpose, Step
-from chattest.records.report import CheckInfo, DoseBin, GateOutcome, Report
+from chattest.records.report import EXPERIMENTAL, CheckInfo, DoseBin, GateOutcome, Report
 from chattest.records.result import SCOPES, Result, Tally, Verdict, find_scopes
 from chattest.reports.content.text import visible
 from chattest.text.format import many
@@ -17,6 +16,10 @@ LEVELS = {
     "corrected_lower": "lower bound of the corrected rate at least",
 }
 """Level of a gate -> its requirement in words."""
+
+
+ONLY_EXPERIMENTAL = f"nothing but {EXPERIMENTAL} cases was judged"
+"""What stands in place of the overall rates if no other check was judged."""
 
 
 def add_up(tallies: Iterable[Tally]) -> Tally:
@@ -75,8 +78,14 @@ def is_in_bin(dose: float, bin: DoseBin) -> bool:
 
 
 def count_failures(report: Report) -> tuple[int, int]:
-    """Count the conversations with at least one failed result, and all conversations."""
-    failed = {result.run for result in report.results if result.verdict is Verdict.FAIL}
+    """Count the conversations with at least one failed result, and all conversations.
+
+    A failure of an experimental check is none.
+    """
+    experimental = report.experimental
+    failed = {
+        result.run for result in report.results if result.verdict is Verdict.FAIL and result.check not in experimental
+    }
     runs = {conversation.run for conversation in report.conversations}
     return len(failed & runs), len(runs)
 
@@ -89,8 +98,11 @@ def describe_failures(report: Report) -> str:
     failed, conversations = count_failures(report)
     if not conversations:
         scopes = find_scopes(report.results)
-        groups = add_up(tally for check, tally in report.tallies.items() if scopes.get(check) == SCOPES[3])
-        answers = add_up(tally for check, tally in report.tallies.items() if scopes.get(check) != SCOPES[3])
+        tallies = {check: tally for check, tally in report.tallies.items() if check not in report.experimental}
+        if report.tallies and not tallies:
+            return ONLY_EXPERIMENTAL
+        groups = add_up(tally for check, tally in tallies.items() if scopes.get(check) == SCOPES[3])
+        answers = add_up(tally for check, tally in tallies.items() if scopes.get(check) != SCOPES[3])
         parts = [(groups, "group")] if groups.total else []
         parts = [(answers, "answer"), *parts] if answers.total or not parts else parts
         return "; ".join(f"{tally.total - tally.passed} of {many(tally.total, unit)} failed" for tally, unit in parts)
@@ -138,7 +150,7 @@ def count_matching(report: Report, outcome: GateOutcome) -> int:
 
 
 def _matches(outcome: GateOutcome, info: CheckInfo) -> bool:
-    return fnmatchcase(info.code, outcome.gate.pattern) or fnmatchcase(info.name, outcome.gate.pattern)
+    return outcome.gate.applies_to(info.code, info.name, bool(info.experimental))
 
 
 def _describe_in_row(outcome: GateOutcome, pooled: bool) -> str:
@@ -159,8 +171,9 @@ def describe_gate(outcome: GateOutcome) -> str:
 
 def describe_gate_with_rate(outcome: GateOutcome) -> str:
     """Describe an outcome with the measured rate: `MISSED: at least 80 %; found 62.5 % (41 to 80 %)`."""
-    reason = f"; {outcome.reason}" if outcome.reason else ""
-    return f"{describe_gate(outcome)}; found {format_percent(outcome.rate)} ({format_bounds(outcome.interval)}){reason}"
+    remarks = "".join(f"; {remark}" for remark in (outcome.reason, outcome.note) if remark)
+    found = f"found {format_percent(outcome.rate)} ({format_bounds(outcome.interval)})"
+    return f"{describe_gate(outcome)}; {found}{remarks}"
 
 
 def tally_perturbations(report: Report) -> dict[tuple[str, str, str], Tally]:

@@ -4,7 +4,7 @@ Probes, replies and single questions have separate rates. Every reply is judged 
 a single rate over all results would mean little.
 """
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
 from chattest.records.report import CheckInfo, Estimate, Report
@@ -29,10 +29,10 @@ class OverallRate:
 
 
 def compute_overall(report: Report) -> list[OverallRate]:
-    """Return the overall rates of the report, in the order of `SCOPES`."""
+    """Return the overall rates of the report, in the order of `SCOPES`. Experimental checks do not count."""
     overall = [
         OverallRate(name, tally, report.overall.get(name, confidence.NOTHING))
-        for name, tally in tally_by_scope(_find_scopes(report), report.tallies).items()
+        for name, tally in tally_by_scope(_find_scopes(report), report.tallies, report.experimental).items()
     ]
     # A report with neither rows nor counts judged nothing.
     return [rate for rate in overall if report.results or rate.tally != Tally()]
@@ -55,14 +55,18 @@ def _find_scopes(report: Report) -> dict[str, str]:
     return find_scopes(report.results) if report.results else infer_scopes(report)
 
 
-def tally_by_scope(scopes: Mapping[str, str], tallies: Mapping[str, Tally]) -> dict[str, Tally]:
+def tally_by_scope(
+    scopes: Mapping[str, str], tallies: Mapping[str, Tally], experimental: Collection[str]
+) -> dict[str, Tally]:
     """Add up the tallies of the checks of each scope that has any.
 
     Args:
         scopes: Check -> its scope.
         tallies: Check -> tally, such as the tallies of a single run.
+        experimental: The codes of the experimental checks, which do not count.
     """
-    tallies_of = {scope: [tally for check, tally in tallies.items() if scopes.get(check) == scope] for scope in SCOPES}
+    counted = {check: tally for check, tally in tallies.items() if check not in experimental}
+    tallies_of = {scope: [tally for check, tally in counted.items() if scopes.get(check) == scope] for scope in SCOPES}
     return {scope: figures.add_up(of_scope) for scope, of_scope in tallies_of.items() if of_scope}
 
 
@@ -92,5 +96,7 @@ def make_headline(report: Report) -> str:
 
     Example: `probes 82 of 111 (73.9 %), replies 789 of 789 (100.0 %); 5 of 5 conversations have at least one failure`.
     """
-    rates = ", ".join(rate.words for rate in compute_overall(report)) or "nothing was judged"
-    return f"{rates}; {figures.describe_failures(report)}"
+    nothing = figures.ONLY_EXPERIMENTAL if report.experimental else "nothing was judged"
+    rates = ", ".join(rate.words for rate in compute_overall(report)) or nothing
+    failures = figures.describe_failures(report)
+    return rates if rates == failures else f"{rates}; {failures}"

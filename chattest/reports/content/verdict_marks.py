@@ -12,8 +12,8 @@ WORDS = "in doubt"
 
 
 def describe_doubt(report: Report) -> list[str]:
-    """Return a sentence with the number of verdicts in doubt; nothing if there are none."""
-    tally = figures.add_up(report.tallies.values())
+    """Return a sentence with the number of verdicts in doubt; those of experimental checks do not count."""
+    tally = figures.add_up(tally for check, tally in report.tallies.items() if check not in report.experimental)
     if not tally.in_doubt:
         return []
     are = "is" if tally.in_doubt == 1 else "are"

@@ -40,24 +40,25 @@ def introduce(report: Report, marked: bool = False) -> str:
         report: The report.
         marked: Explain the plain marks of altered questions too, if there are any.
     """
-    failed = [result for result in report.results if result.verdict is Verdict.FAIL]
+    failed = [row for row in report.results if row.verdict is Verdict.FAIL and row.check not in report.experimental]
     sentence = DOUBTFUL_FIRST if has_doubt(failed) else INTRODUCTION
     return f"{sentence} {marks.LEGEND}" if marked and marks.has_original(failed) else sentence
 
 
-def select_worst(report: Report, most: int, each: int | None = None) -> list[Worst]:
+def select_worst(report: Report, most: int, each: int | None = None, whole: bool = False) -> list[Worst]:
     """Select replies that failed at least one check: at most `most`, and at most `each` for a check.
 
-    Replies with a verdict in doubt come first. The checks are sorted by their rates, the lowest first. Within a check
-    the simplest question comes first: the least altered one, then the one with the shortest distance to its fact, then
-    the one with the worst score.
+    Failures of experimental checks are left out, unless `whole` is set. Replies with a verdict in doubt come first. The
+    checks are sorted by their rates, the lowest first. Within a check the simplest question comes first: the least
+    altered one, then the one with the shortest distance to its fact, then the one with the worst score.
     """
     order = {info.code: index for index, info in enumerate(report.checks)}
     rates = sorted(order, key=lambda code: (report.tallies[code].rate or 0.0, order[code]))
     rank = {code: number for number, code in enumerate(rates)}
     replies: dict[tuple[int, str, int], list[Result]] = {}
+    experimental = frozenset() if whole else report.experimental
     for result in report.results:
-        if result.verdict is Verdict.FAIL and result.is_about_answer:
+        if result.verdict is Verdict.FAIL and result.is_about_answer and result.check not in experimental:
             replies.setdefault((result.run, result.conversation, result.round), []).append(result)
     for failed in replies.values():
         failed.sort(key=lambda result: rank[result.check])
@@ -94,7 +95,9 @@ def _find_failing_sides(report: Report) -> dict[str, int]:
 def describe_worst(report: Report, most: int) -> list[str]:
     """Describe the worst replies, at most `most`, for a test's output; if there are none, the first error."""
     lines = []
-    for worst in select_worst(report, most):
+    # A test that requires a rate of an experimental check wants to see what failed.
+    nothing_else = len(report.experimental) == len(report.checks)
+    for worst in select_worst(report, most, whole=nothing_else):
         row = worst.failed[0]
         where = f"{row.conversation}, round {row.round}" if row.run else f"question {row.round + 1}"
         asked, answered = marks.format_question(row), marks.format_answer(row)

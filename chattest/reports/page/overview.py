@@ -7,7 +7,7 @@ from typing import Any
 
 from chattest.records.report import Report
 from chattest.records.result import SCOPES, Result
-from chattest.reports.content import confidence, failures, figures, rates, verdict_marks, worst
+from chattest.reports.content import confidence, failures, figures, rates, worst
 
 WORST = 10
 OF_A_CASE = 2
@@ -40,7 +40,7 @@ def make_overview_values(report: Report, results_at: str, place_of: Callable[[Re
         },
         "worst": worst.select_worst(report, WORST, OF_A_CASE),
         "worst_introduction": worst.introduce(report),
-        "any_in_doubt": bool(verdict_marks.describe_doubt(report)),
+        "any_in_doubt": any(tally.in_doubt for tally in report.tallies.values()),
         "any_not_applicable": any(tally.not_applicable for tally in report.tallies.values()),
         "any_corrected": any(estimate.corrected or estimate.exact for estimate in report.estimates.values()),
         "any_errors": any(tally.errors for tally in report.tallies.values()),

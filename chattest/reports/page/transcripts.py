@@ -40,7 +40,7 @@ class Transcript:
     passed: str
     """How many probes and replies passed, as text."""
     failures: int
-    """Number of replies that failed at least one check."""
+    """Number of replies that failed at least one check that is not experimental."""
     rounds: tuple[Round, ...]
 
 
@@ -62,14 +62,18 @@ def make_transcripts(report: Report, most: int, alone: bool = False) -> Iterator
         most: The largest number of transcripts.
         alone: Whether each has a separate page, so that the anchor of a round need not name the run: `round-5`.
     """
-    scopes = find_scopes(report.results)
+    scopes, experimental = find_scopes(report.results), report.experimental
     by_run: dict[int, dict[int, list[Result]]] = {}
     for result in report.results:
         by_run.setdefault(result.run, {}).setdefault(result.round, []).append(result)
     for conversation in report.conversations[:most]:
         results = by_run.get(conversation.run, {})
-        passed = rates.tally_by_scope(scopes, report.run_tallies.get(conversation.run, {}))
-        failed = [rows for rows in results.values() if any(row.verdict is Verdict.FAIL for row in rows)]
+        passed = rates.tally_by_scope(scopes, report.run_tallies.get(conversation.run, {}), experimental)
+        failed = [
+            rows
+            for rows in results.values()
+            if any(row.verdict is Verdict.FAIL and row.check not in experimental for row in rows)
+        ]
         yield Transcript(
             conversation.run,
             f"run-{conversation.run}",

@@ -4,7 +4,7 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 from chattest.files.atomic import whole_file
-from chattest.records.report import CheckInfo, GateOutcome, Report
+from chattest.records.report import EXPERIMENTAL, CheckInfo, GateOutcome, Report
 from chattest.records.result import Result, Verdict
 from chattest.reports.content import confidence, failures, figures, marks, verdict_marks
 from chattest.reports.content.text import shorten, visible
@@ -75,6 +75,7 @@ def _case(report: Report, info: CheckInfo, failed: list[Result]) -> ElementTree.
     doubtful = f", {tally.in_doubt} {verdict_marks.WORDS}" if tally.in_doubt else ""
     passed = f"{tally.passed} of {tally.total} passed: {figures.format_percent(tally.rate)} ({interval})"
     lines = [f"{passed}, {many(tally.errors, 'error')}{doubtful}"]
+    lines += [f"{EXPERIMENTAL}: {info.experimental}"] if info.experimental else []
     for result in failed:
         where = figures.describe_place(result)
         subject = result.group or result.label

@@ -63,7 +63,7 @@ def write(report: Report, folder: Path) -> Path:
 def _rates(report: Report) -> list[str]:
     """Return a row per case, and one per kind of result; with a column of verdicts in doubt if there are any."""
     groups = rates.compute_overall(report)
-    any_doubt = bool(verdict_marks.describe_doubt(report))
+    any_doubt = any(tally.in_doubt for tally in report.tallies.values())
     counts = [str(report.tallies[info.code].in_doubt) for info in report.checks]
     counts += [str(group.tally.in_doubt) for group in groups]
     rows = []

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 BATCH = 0.5
 """Seconds after which runs that were read in the background are written to the index."""
-FORM = 2
+FORM = 3
 """Version of the summaries. Increase it if older ones would be misread."""
 UNDER_WAY = ("talking", "judging")
 """The states of a run that has not ended, as long as its folder is in use."""
@@ -76,6 +76,8 @@ class Summary:
     """`probes`, `replies`, `single questions` or `groups` -> the rate of all such checks together."""
     cases: dict[str, Rate] = field(default_factory=dict)
     """Code of a check -> its rate."""
+    experimental: tuple[str, ...] = ()
+    """Codes of the experimental checks, which `rates` does not count."""
     gates: int = 0
     missed: tuple[str, ...] = ()
     """For each missed gate, what it asked for and what was reached."""
@@ -277,7 +279,7 @@ def _summarize_report(report: Report) -> dict[str, Any]:
     from chattest.reports.content import confidence, figures, rates
 
     missed = [outcome for outcome in report.gates if not outcome.met]
-    tallies = rates.tally_by_scope(rates.infer_scopes(report), report.tallies)
+    tallies = rates.tally_by_scope(rates.infer_scopes(report), report.tallies, report.experimental)
     overall = {scope: report.overall.get(scope, confidence.NOTHING) for scope in tallies}
     conversations = sum(1 for run in report.run_tallies if run)
 
@@ -295,6 +297,7 @@ def _summarize_report(report: Report) -> dict[str, Any]:
             for code, tally in report.tallies.items()
             if tally.total
         },
+        "experimental": tuple(info.code for info in report.checks if info.experimental),
         "gates": len(report.gates),
         "missed": tuple(f"{outcome.gate.pattern}: {figures.describe_gate_with_rate(outcome)}" for outcome in missed),
         "blocked": any(outcome.gate.blocking for outcome in missed),

@@ -209,10 +209,14 @@ def _render_round(render: Renderer, chat: ChatSession, round: Round) -> str:
 
 
 def _name_cases() -> dict[str, str]:
-    """Return for each case what it tests, in a word or two."""
+    """Return for each case what it tests, in a word or two, with the mark of an experimental one."""
     from chattest.cases.base import all_cases
+    from chattest.records.report import mark_experimental
 
-    return {case.code: case.name.partition(".")[2].replace("_", " ") for case in all_cases()}
+    return {
+        case.code: mark_experimental(case.name.partition(".")[2].replace("_", " "), case.why_experimental)
+        for case in all_cases()
+    }
 
 
 def _describe_step(round: Round) -> str:

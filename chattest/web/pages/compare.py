@@ -114,6 +114,7 @@ def _describe_two(compared: RunComparison, names: Sequence[str], query: Mapping[
 
 
 def _describe_several(compared: SeveralRuns, names: Sequence[str], query: Mapping[str, str]) -> dict[str, Any]:
+    from chattest.cases.base import find_experimental
     from chattest.comparison.tables import list_undetected, make_headline, make_tables
     from chattest.records.result import Verdict
 
@@ -145,6 +146,7 @@ def _describe_several(compared: SeveralRuns, names: Sequence[str], query: Mappin
         "names": titles,
         "leading": [_make_address([name, *(other for other in names if other != name)], {}) for name in names],
         "rates": compared.rates,
+        "experimental": find_experimental(compared.rates),
         "rates_note": made_tables["Rates"].note,
         "differences": differences,
         "columns": made_tables["Differences"].columns,

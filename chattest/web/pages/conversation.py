@@ -35,9 +35,9 @@ class Listed:
 
     number: int
     rates: tuple[tuple[str, Tally], ...]
-    """Case -> its tally, as pairs."""
+    """Case -> its tally, as pairs. Experimental cases are left out."""
     tally: Tally
-    """All cases together."""
+    """All these cases together."""
 
 
 SORTS = {"number": "number", "failed": "failures", "errors": "errors"}
@@ -67,7 +67,12 @@ def _list_conversations(project: Project, name: str, query: Mapping[str, str]) -
 
     folder = project.run(name)
     values = make_frame(project, name)
-    tallies = {run: cases for run, cases in read_run_report(folder).run_tallies.items() if run}
+    report = read_run_report(folder)
+    tallies = {
+        run: {code: tally for code, tally in cases.items() if code not in report.experimental}
+        for run, cases in report.run_tallies.items()
+        if run
+    }
     rows = [Listed(run, tuple(cases.items()), add_up(cases.values())) for run, cases in tallies.items()]
     talked = find_conversations(project, folder)
     saved = sorted(talked.glob("run-*.json")) if talked.is_dir() else []

@@ -133,7 +133,8 @@ def _make_values(project: Project, index: Index, case: str, bot: str) -> dict[st
     bots = sorted({run.bot for run in runs})
     bot = bot or max(runs, key=lambda run: (run.began, run.name)).bot if runs else bot
     counts = Counter(code for run in runs if run.bot == bot for code in run.cases)
-    case = case or min(counts, key=lambda code: (-counts[code], code), default="")
+    experimental = {code for run in runs for code in run.experimental}
+    case = case or min(counts, key=lambda code: (code in experimental, -counts[code], code), default="")
     points = find_points(runs, case, bot)
     apart = compute_spacing(len(points))
     width = LEFT + apart * max(1, len(points)) + 8
@@ -146,7 +147,7 @@ def _make_values(project: Project, index: Index, case: str, bot: str) -> dict[st
         "bottom": TOP + HEIGHT,
         "half": apart / 2,
     }
-    chosen = {"case": case, "bot": bot, "cases": sorted(counts), "bots": bots}
+    chosen = {"case": case, "bot": bot, "cases": sorted(counts), "bots": bots, "experimental": experimental}
     return {
         **chosen,
         "points": points,

@@ -31,14 +31,15 @@ def _write(book: Book, report: Report) -> None:
     book.put(sheet, 0, 0, figures.describe_failures(report) + ".", "section")
     table = Table(book, sheet, COLUMNS, TOP)
     failed: dict[int, set[int]] = {}
+    experimental = report.experimental
     for result in report.results:
-        if result.verdict is Verdict.FAIL:
+        if result.verdict is Verdict.FAIL and result.check not in experimental:
             failed.setdefault(result.run, set()).add(result.round)
     names = runs.make_sheet_names(report)
     scopes = find_scopes(report.results)
     for conversation, name in zip(report.conversations, names, strict=True):
         run_tallies = report.run_tallies.get(conversation.run, {})
-        passed = rates.tally_by_scope(scopes, run_tallies)
+        passed = rates.tally_by_scope(scopes, run_tallies, experimental)
         scope_tallies = [passed.get(scope, Tally()) for scope in SCOPES[:2]]
         times = figures.list_seconds(conversation)
         rounds = sum(turn.speaker is Speaker.SUBJECT and turn.round >= 0 for turn in conversation.turns)

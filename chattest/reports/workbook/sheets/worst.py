@@ -1,7 +1,7 @@
 """The sheet of replies that failed, each with its reason; the simplest question of the weakest case comes first."""
 
 from chattest.records.report import Report
-from chattest.records.result import Verdict
+from chattest.records.result import Result, Verdict
 from chattest.reports.content import marks
 from chattest.reports.content.text import Change
 from chattest.reports.content.worst import INTRODUCTION, select_worst
@@ -34,8 +34,7 @@ COLUMNS = [
 
 def _write(book: Book, report: Report) -> None:
     sheet = book.sheet(NAME, "#C0392B")
-    failed = [row for row in report.results if row.verdict is Verdict.FAIL]
-    compared = marks.has_original(failed)
+    compared = marks.has_original(_list_failed(report))
     table = Table(book, sheet, [*COLUMNS, *ORIGINAL[:2]] if compared else COLUMNS)
     places = runs.find_places(report)
     for worst in select_worst(report, MOST):
@@ -68,12 +67,18 @@ def _write(book: Book, report: Report) -> None:
     table.finish()
 
 
-def _describe_left_out(report: Report) -> str:
-    failed = {
-        (row.run, row.conversation, row.round)
+def _list_failed(report: Report) -> list[Result]:
+    """Return the rows that `select_worst` takes into account."""
+    experimental = report.experimental
+    return [
+        row
         for row in report.results
-        if row.verdict is Verdict.FAIL and row.is_about_answer
-    }
+        if row.verdict is Verdict.FAIL and row.is_about_answer and row.check not in experimental
+    ]
+
+
+def _describe_left_out(report: Report) -> str:
+    failed = {(row.run, row.conversation, row.round) for row in _list_failed(report)}
     missing = len(failed) - MOST
     return f"{NAME} shows the first {MOST:,} rows; {many(missing, 'more row')} are in Results." if missing > 0 else ""
 
@@ -81,7 +86,7 @@ def _describe_left_out(report: Report) -> str:
 SHEET = Sheet(
     NAME,
     f"all replies that failed. {INTRODUCTION}",
-    lambda report: any(row.verdict is Verdict.FAIL and row.is_about_answer for row in report.results),
+    lambda report: bool(_list_failed(report)),
     _write,
     _describe_left_out,
 )
