@@ -49,8 +49,8 @@ class Script(NamedTuple):
     greetings: tuple[str, ...]
     changes: tuple[str, ...]
     """What leads to another topic."""
-    returns: tuple[str, ...]
-    """What leads from planted lines to small talk."""
+    returns: dict[str, tuple[str, ...]]
+    """What leads from a planted line to small talk, by what it was: a fact, or a question, answered or not."""
     about_planted: tuple[str, ...]
     """Answers to a question about a planted fact: there is no more to tell."""
     answers: tuple[Answers, ...]
@@ -76,7 +76,7 @@ class Companion(Chatter):
         return Script(
             greetings=tuple(tables["greetings"]),
             changes=tuple(tables["changes"]),
-            returns=tuple(tables["returns"]),
+            returns={after: tuple(lines) for after, lines in tables["returns"].items()},
             about_planted=tuple(tables["about_planted"]),
             answers=tuple(answers),
             threads=tuple(_make_threads(tables["threads"])),
@@ -111,9 +111,18 @@ class Companion(Chatter):
         if self._follow_ups:
             parts.append(self._follow_ups.pop(0)[form])
         else:
-            leads = self.shared.returns if planted else self.shared.changes
-            parts += [self._choose(leads), self._open_thread()]
+            parts += [self._choose(self._find_leads(planted, form)), self._open_thread()]
         return " ".join(part for part in parts if part)
+
+    def _find_leads(self, planted: str, form: Form) -> tuple[str, ...]:
+        """Return the lines that may lead to another thread."""
+        if not planted or form == "question":
+            leads: tuple[str, ...] = self.shared.changes
+        elif planted in self._informing:
+            leads = self.shared.returns["fact"]
+        else:
+            leads = self.shared.returns["unanswered" if form == "nothing" else "answered"]
+        return leads
 
     def _open_thread(self) -> str:
         """Return the opening of the next thread; after the last one comes the first again."""

@@ -32,7 +32,13 @@ def _lines():
 
 
 def _all_texts():
-    yield from (*SCRIPT.greetings, *SCRIPT.changes, *SCRIPT.returns, *SCRIPT.about_planted, *_lines())
+    yield from (
+        *SCRIPT.greetings,
+        *SCRIPT.changes,
+        *(line for lines in SCRIPT.returns.values() for line in lines),
+        *SCRIPT.about_planted,
+        *_lines(),
+    )
     for answers in SCRIPT.answers:
         yield from answers.lines
 
