@@ -222,6 +222,8 @@ def test_the_library_says_it_too(project: Path) -> None:
     said = [{"role": "user", "content": "Hello!"}, {"role": "assistant", "content": "Hi, how are you?"}]
     report = judge_transcript(said, cases=["ML-X1", "ML-A6"])
     assert report.rates()["experimental"].to_dict() == {"ML-X1": True, "ML-A6": False}
+    assert "personality.refused (experimental)" in repr(report)
+    assert ">experimental</th>" in report._repr_html_()
     assert rates.make_headline(report.record).startswith("replies 1 of 1")
     alone = judge([("Hello!", "Hi!")], scorers=["refuses"])
     assert alone.rates().loc["refuses", "passed"] == 0
