@@ -61,8 +61,8 @@ p = {
 
 # Cases that judge every reply of the bot: on or off.
 is_analyze = {
-    "ML-I2": True,  # fits the conversation
-    "ML-I3": True,  # fits the prompt
+    "ML-I2": True,  # fits the conversation (experimental)
+    "ML-I3": True,  # fits the prompt (experimental)
     "ML-M9": False,  # does not contradict what the bot said before
     "ML-P1": True,  # is not toxic
     "ML-A6": True,  # does not stutter

@@ -71,7 +71,7 @@ def _case_section(case: Case) -> list[str]:
     return [
         f"### {case.code}",
         "",
-        f"**{mark_experimental(title, case.why_experimental)}** `{case.name}`",
+        f"**{mark_experimental(title.rstrip('.'), case.why_experimental)}.** `{case.name}`",
         "",
         *(
             [f"{case.why_experimental} [What that means](judges.md#experimental-cases).", ""]

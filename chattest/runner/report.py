@@ -11,6 +11,7 @@ from chattest.errors import InputError, Problem, StoreError
 from chattest.files import trusted
 from chattest.files.home import home
 from chattest.records import report as records
+from chattest.records.report import mark_experimental
 from chattest.records.result import Result
 from chattest.reports.content import confidence, failures, figures
 from chattest.runner.questions.augment import augment
@@ -169,14 +170,17 @@ class Report:
         return Run(self._folder or Path(self.name), self._settings, self.results, made_here=not self._loaded)
 
     def __repr__(self) -> str:
-        rows = [(info.code, info.name, *self._rate_words(info.code)) for info in self.record.checks]
+        rows = [
+            (info.code, mark_experimental(info.name, info.experimental), *self._rate_words(info.code))
+            for info in self.record.checks
+        ]
         driver, subject = self.record.chatters
         return "\n".join([f"Report {self.name}: {driver}, {subject}", *align(rows), *self.notes])
 
     def _repr_html_(self) -> str:
         """Return the table of rates as HTML, for notebooks."""
         rates = self.rates()
-        doubt = ["in_doubt"] if rates["in_doubt"].any() else []
+        doubt = [column for column in ("in_doubt", "experimental") if rates[column].any()]
         columns = rates[["name", "passed", "total", "rate", "low", "high", "errors", *doubt]]
         percent = dict.fromkeys(("rate", "low", "high"), lambda share: "" if share != share else f"{100 * share:.1f} %")
         return str(columns.to_html(formatters=percent, na_rep=""))

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from chattest.cli.review_view import format_outlooks
 from chattest.errors import InputError
 from chattest.records.label import Opinion
 from chattest.review.agreement import compare_people, compare_with_judge
@@ -109,6 +110,7 @@ def test_two_people_are_asked_the_same_and_compared(folder: Path) -> None:
 def test_labels_narrow_the_interval_as_foretold(folder: Path) -> None:
     with session(folder, budget=24, only=("ML-I3",)) as review:
         (before,) = predict_intervals(review.run, review.queue, [])
+        assert format_outlooks([before], show_rates=True)[1].startswith("ML-I3 (experimental)")
         for task in review.tasks:
             review.label(P if task.unit.row.verdict == "PASS" else F)
     (after,) = predict_intervals(review.run, review.queue, review.labels)

@@ -24,6 +24,7 @@ from chattest.scorers.base import Item, Scorer, scorer, scorers
 from chattest.settings.declaration import Settings
 from chattest.storage.judge_accuracy import read_measured
 from chattest.storage.reports import read_record, write_record
+from chattest.tally.estimates import find_accuracy
 from tests.support.project import cells, make_project
 from tests.support.small_runs import SMALL, go
 from tests.support.stand_ins import StandIns
@@ -96,7 +97,7 @@ def test_a_run_with_no_other_failures_has_none(project: Path, code: str) -> None
     assert outcome.exit_code == 0
     assert rates.make_headline(report) == "replies 8 of 8 (100.0 %); 0 of 2 conversations have at least one failure"
     assert worst.select_worst(report, 9) == []
-    assert report.overall["replies"].conversations == 2
+    assert report.overall["replies"].interval == report.estimates["ML-P1"].interval
     assert "8 of 8 passed" in (outcome.folder / "run.log").read_text("utf-8")
 
 
@@ -160,7 +161,10 @@ def test_no_figure_from_written_rows(project: Path) -> None:
     assert report.estimates["ML-P1"].corrected is not None
     assert report.estimates["ML-I2"].notes[0].startswith("Experimental: draw no conclusion")
     assert "ML-I2" not in report.next_step
-    assert read_measured()["coherence"].accuracy.usable  # so it is not left out for want of figures
+    measured = read_measured()
+    assert measured["coherence"].accuracy.usable  # so it is not left out for want of figures
+    assert find_accuracy("conversation_coherence", "", Settings(), measured) is None
+    assert find_accuracy("toxicity", "", Settings(), measured) is not None
 
 
 def test_only_other_checks_tell_whether_the_bot_is_unusable(project: Path) -> None:
@@ -218,6 +222,8 @@ def test_the_library_says_it_too(project: Path) -> None:
     said = [{"role": "user", "content": "Hello!"}, {"role": "assistant", "content": "Hi, how are you?"}]
     report = judge_transcript(said, cases=["ML-X1", "ML-A6"])
     assert report.rates()["experimental"].to_dict() == {"ML-X1": True, "ML-A6": False}
+    assert "personality.refused (experimental)" in repr(report)
+    assert ">experimental</th>" in report._repr_html_()
     assert rates.make_headline(report.record).startswith("replies 1 of 1")
     alone = judge([("Hello!", "Hi!")], scorers=["refuses"])
     assert alone.rates().loc["refuses", "passed"] == 0

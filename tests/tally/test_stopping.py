@@ -93,6 +93,13 @@ def test_gates_of_single_questions_and_of_corrected_rates_wait_for_the_end() -> 
     assert [each.gate for each in measure_precision(seen, gates, wanted)[0].gates] == gates[:1]
 
 
+def test_a_gate_on_an_experimental_case_is_decided_only_if_it_names_the_case() -> None:
+    gates = [Gate("ML-*", 0.5), Gate("ML-I2", 0.5), Gate("intelligence.conversation_coherence", 0.5)]
+    (found,) = measure_precision(rows("ML-I2", *[[P, P]] * 12), gates, effort(12, ML_I2=0.01))
+    assert [each.gate for each in found.gates] == gates[1:]
+    assert found.enough
+
+
 def test_sessions_of_a_group_count_once() -> None:
     seen = rows("ML-M8", *[[P]] * 20)
     paired = StoppingTargets({"ML-M8": 0.1}, 40, {run: run - (run - 1) % 2 for run in range(1, 21)})

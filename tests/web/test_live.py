@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
 import threading
 import time
@@ -121,6 +122,9 @@ def test_a_run_is_watched_to_its_end(client: httpx.Client, running: Running) -> 
     new = news(client, **{"run-001": 28})
     assert [(each["name"], each["over"]) for each in new["talks"]] == [("run-002", False), ("run-001", True)]
     assert "so-far" in new["status"]
+    replies = re.search(r'"rate-name">replies</span>.*?title="\d+ of (\d+) passed', new["status"], re.DOTALL)
+    assert replies is not None
+    assert ROUNDS < int(replies[1]) <= 3 * ROUNDS  # ML-P1, ML-A6 and ML-A7, without the experimental cases
     assert new["actions"] == ["pause", "stop"]
     assert "Over 1 of" in new["status"]
     without = client.get("/runs/now/live", params={"judge": "no"}).text

@@ -86,6 +86,8 @@ def test_a_run_that_was_judged_again_can_be_judged_again(client: httpx.Client, p
 def test_flips_come_in_pages_with_the_new_reason(client: httpx.Client) -> None:
     page = client.get("/runs/first/rejudge?threshold_coherence_prompt=0.999&threshold_toxicity=0.001").text
     assert page.count("→") == 50
+    assert '<th scope="row">ML-I3<small>experimental</small></th>' in page
+    assert '<th scope="row">ML-P1</th>' in page
     assert "at least 0.999 is needed" in page or "above 0.001" in page
     assert "threshold_toxicity=0.001&amp;page=2" in page
     assert "judge " in page

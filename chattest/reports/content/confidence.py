@@ -78,7 +78,7 @@ def describe_experimental(report: Report) -> list[str]:
     """Return what the reader must know about the experimental checks: which, why, and what leaves them out."""
     by_reason: dict[str, list[str]] = {}
     for info in report.checks:
-        if info.experimental:
+        if info.experimental and report.tallies[info.code].total:
             by_reason.setdefault(info.experimental.rstrip("."), []).append(info.code)
     sentences = [f"{', '.join(codes)}: {why}." for why, codes in by_reason.items()]
     return [f"{EXPERIMENTAL.capitalize()}: {' '.join(sentences)} {LEFT_OUT}"] if sentences else []

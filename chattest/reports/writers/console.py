@@ -184,7 +184,8 @@ def _table(report: Report, width: int) -> Table:
         table.add_column(column, justify=side, no_wrap=whole, overflow="fold", width=widths.get(column))
     for info, line in zip(report.checks, lines, strict=False):
         cells = {column: Text(cell) for column, cell in line.items()}
-        cells["rate"].stylize(_colour(report.tallies[info.code].rate))
+        # A colour would be a conclusion.
+        cells["rate"].stylize(_colour(None if info.experimental else report.tallies[info.code].rate))
         if "gate" in cells:
             cells["gate"].stylize("bold red" if "MISSED" in line["gate"] else "green")
         cells["requirement"].highlight_regex(r"(?m)^gate MISSED.*$", "bold red")
