@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from chattest.judging.apart import judge_each
+from chattest.judging.doubt import Band, find_band, is_in_doubt
 from chattest.models.judges import Judges
 from chattest.records.result import ChatScore, Score, Verdict
 from chattest.scorers.base import Item, Scorer
@@ -22,7 +23,7 @@ class Judgement:
     reason: str
     """Why this verdict, in words."""
     in_doubt: bool = False
-    """Whether the probability that the reply is right is within the band of doubt; the verdict stays as it is."""
+    """Whether the probability that the reply is right is within its scorer's band of doubt; the verdict stays."""
     judge: str = ""
     """Who judged, where it need not have been the embedded judge; else empty."""
 
@@ -31,13 +32,13 @@ def judge_items(scorer: Scorer, items: Sequence[Item], settings: Settings, judge
     """Judge all items at once and return one judgement for each, in order.
 
     An item that the scorer fails on is an ERROR, and the others are judged without it. A verdict is in doubt only where
-    the scorer's values are calibrated: those of other models are no probabilities, and a rule is sure.
+    the scorer's values are calibrated, or its band was fitted: other values are no probabilities, and a rule is sure.
 
     Raises:
         ModelError: A model cannot be loaded.
     """
     threshold = scorer.threshold_value(settings.threshold)
-    band = settings.doubt_band if scorer.calibration(judges) is not None else None
+    band = find_band(scorer, settings.doubt_band, scorer.calibration(judges) is not None)
 
     def judge(chosen: Sequence[Item]) -> list[Judgement]:
         scores = scorer.scores(chosen, judges)
@@ -49,14 +50,11 @@ def judge_items(scorer: Scorer, items: Sequence[Item], settings: Settings, judge
     return judge_each(judge, items, scorer.name, unjudged)
 
 
-def _judgement(
-    scorer: Scorer, item: Item, score: Score, threshold: float, band: tuple[float, float] | None
-) -> Judgement:
+def _judgement(scorer: Scorer, item: Item, score: Score, threshold: float, band: Band | None) -> Judgement:
     verdict, reason = scorer.verdict(score, item, threshold), scorer.reason(score, item, threshold)
     judge, by_chat = "", False
     if isinstance(score, ChatScore):
         judge, by_chat = score.judge, score.verdict is not None
         score = Score(score.value, score.interpretation, score.parts, score.reason, rule=score.rule)
-    right = None if by_chat else scorer.probability_correct(score)
-    in_doubt = band is not None and right is not None and band[0] < right < band[1]
+    in_doubt = not by_chat and is_in_doubt(scorer, score, item, threshold, band)
     return Judgement(verdict, score, scorer.name, reason, in_doubt, judge)

@@ -72,7 +72,7 @@ class GateOutcome:
 class Corrected:
     """A pass rate corrected for the judge's errors.
 
-    It is based on people's labels of this run's replies, or else on the replies that the judge was measured on.
+    It is based on people's labels of this run's replies, or else on labelled replies of other bots.
     """
 
     rate: float
@@ -87,6 +87,13 @@ class Corrected:
     """The number of labels chosen by doubt that it counts as well."""
 
 
+WRITTEN_ONLY = (
+    "No corrected rate: the judge was measured on replies that people wrote, and it errs otherwise on those of a bot. "
+    "Labels of this run's replies correct the rate (chattest review)."
+)
+"""The note on a rate whose judge was measured on written replies alone."""
+
+
 @dataclass(frozen=True, slots=True)
 class Estimate:
     """Confidence in the pass rate of a check."""
@@ -96,7 +103,7 @@ class Estimate:
     interval: tuple[float, float] | None
     """95 % confidence interval, with conversations, not replies, as independent units; `None` with fewer than two."""
     corrected: Corrected | None = None
-    """The corrected rate; `None` if the judge's error rates were not measured."""
+    """The corrected rate; `None` without labels of this run, if the judge's errors were not measured on bots."""
     exact: bool = False
     """Whether a rule judges instead of a model, so that no correction is needed."""
     notes: tuple[str, ...] = ()

@@ -30,6 +30,9 @@ class Measured:
     """How many replies that should pass did, and how many that should fail did."""
     threshold: float | None
     """The threshold in force when it was measured; `None` for closed answers, which have none."""
+    bots: tuple[str, ...] = ()
+    """The bots whose replies these were; empty if people wrote any of the replies. Written replies are hard on purpose,
+    so that errors on them tell nothing of the errors on a bot: they correct no rate."""
 
 
 def read_measured(path: Path | None = None) -> dict[str, Measured]:
@@ -121,4 +124,4 @@ def _make_measured(kind: str, figures: dict[str, Any]) -> Measured:
         accuracy = Accuracy(right=false, passed=right_false, wrong=true, failed=right_true)
     else:
         accuracy = Accuracy(right=true, passed=right_true, wrong=false, failed=right_false)
-    return Measured(accuracy, figures["threshold"])
+    return Measured(accuracy, figures["threshold"], tuple(map(str, figures.get("bots", ()))))

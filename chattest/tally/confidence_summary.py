@@ -41,17 +41,18 @@ def describe_accuracy(
     rows = [row for row in rows if row.check not in experimental or row.judge not in ("", "embedded")]
     # Where several judged together, the errors of one are not the errors of all.
     several = {scorer_name(row) for row in rows if row.score.votes}
-    with_figures: list[tuple[str, str, str]] = []
+    with_figures: dict[bool, list[tuple[str, str, str]]] = {True: [], False: []}
     others: list[tuple[str, str, str]] = []
     for name, judge in dict.fromkeys((scorer_name(row), row.judge) for row in rows):
         figures = find_accuracy(name, judge, settings, measured) if name not in several else None
         what, who = name.replace("_", " ") or "single questions", judge or _name_models(name, settings)  # none: a rule
         if figures is not None:
             right = figures.accuracy
-            with_figures.append((what, who, f" {_share(right.passed + right.failed, right.right + right.wrong)}"))
+            share = _share(right.passed + right.failed, right.right + right.wrong)
+            with_figures[bool(figures.bots)].append((what, who, f" {share}"))
         elif not name or scorers.get(name).judges:
             others.append((what, who, ""))
-    sentences = _describe_judges(with_figures, others)
+    sentences = _describe_judges(with_figures[True], with_figures[False], others)
     agreed, drawn = labelled.of({row.check for row in rows}).agreement()
     if drawn:
         sentences.append(f"On this bot, a person agrees with {_share(agreed, drawn)} verdicts drawn at random.")
@@ -67,22 +68,31 @@ def _name_models(name: str, settings: Settings) -> str:
 RULE = "a rule"
 
 
-def _describe_judges(measured: Sequence[tuple[str, str, str]], others: Sequence[tuple[str, str, str]]) -> list[str]:
+def _describe_judges(
+    on_bots: Sequence[tuple[str, str, str]],
+    on_written: Sequence[tuple[str, str, str]],
+    others: Sequence[tuple[str, str, str]],
+) -> list[str]:
     """Describe which judges were measured, and which were not.
 
     Args:
-        measured: For each measured judge: what it judged, its name, and its accuracy.
+        on_bots: For each judge measured on replies of bots: what it judged, its name, and its accuracy.
+        on_written: The same for the judges measured on replies that people wrote.
         others: The same for the judges that were not measured, without the accuracy.
     """
-    judges = {who for _, who, _ in (*measured, *others) if who}
+    judges = {who for _, who, _ in (*on_bots, *on_written, *others) if who}
     name, by = (f" ({min(judges)})", False) if len(judges) == 1 else ("", True)
-    figures, without = (
+    of_bots, of_written, without = (
         ", ".join(dict.fromkeys(f"{what}{f' by {who or RULE}' if by else ''}{figure}" for what, who, figure in group))
-        for group in (measured, others)
+        for group in (on_bots, on_written, others)
     )
-    sentences = [f"Accuracy of the judges{name} on labelled replies of other bots: {figures}."] if measured else []
+    sentences = [
+        f"Accuracy of the judges{name} on labelled replies {source}: {figures}."
+        for source, figures in (("of other bots", of_bots), ("that people wrote", of_written))
+        if figures
+    ]
     if others:
-        begin = "Not measured: " if measured else f"The accuracy of the judges{name} was not measured: "
+        begin = "Not measured: " if sentences else f"The accuracy of the judges{name} was not measured: "
         sentences.append(f"{begin}{without}.")
     return sentences
 

@@ -1,6 +1,6 @@
 """Labelled replies: their forms, and how they are read or made from saved conversations.
 
-A labelled file is JSONL, one case a line, in one of these forms (`tags` is optional everywhere):
+A labelled file is JSONL, one case a line, in one of these forms (`tags` and `bot` are optional everywhere):
 
     {"kind": "open", "information", "question", "extract_with", "expected", "reply", "label", "tags"}
     {"kind": "closed", "information", "question", "expected": "yes" | "no", "reply", "label", "tags"}
@@ -14,7 +14,7 @@ A labelled file is JSONL, one case a line, in one of these forms (`tags` is opti
 
 `label` is true if the reply gives the expected answer, the text is toxic, the reply is coherent or agrees with the
 first one, the second question asks the same again, both answers mean the same, the reply stutters, or it admits that it
-cannot know.
+cannot know. `bot` names the bot whose reply it is: figures correct the rates of a run only if every reply is a bot's.
 """
 
 from collections.abc import Sequence
@@ -39,6 +39,8 @@ class _Case(BaseModel):
     """The right verdict, in the words of the form: the answer is given, the text is toxic, the reply is coherent."""
     tags: tuple[str, ...] = ()
     """Names of groups of cases; the accuracy of each is shown."""
+    bot: str = ""
+    """The bot whose reply it is; empty if somebody wrote it for the file."""
 
 
 class Open(_Case):

@@ -43,6 +43,12 @@ class Validation:
         return [case.label for case in self.cases]
 
     @property
+    def bots(self) -> list[str]:
+        """The bots whose replies these are; empty if somebody wrote any of them."""
+        named = {case.bot for case in self.cases}
+        return [] if "" in named else sorted(named)
+
+    @property
     def accuracy(self) -> float:
         """Share of the cases that were judged correctly, 0 to 1."""
         return _accuracy(self.labels, self.predicted)
@@ -57,7 +63,8 @@ class Validation:
 
         Returns:
             n, n_true (those with label `True`), not_judged (left out of n), accuracy, precision, recall, specificity,
-            roc_auc, calibration_error, threshold, balanced_threshold (see there), and the figures by tag.
+            roc_auc, calibration_error, threshold, balanced_threshold (see there), the figures by tag, and `bots`: the
+            bots whose replies these are; left out if somebody wrote any of them.
         """
         from sklearn.metrics import precision_recall_fscore_support, roc_auc_score
 
@@ -78,7 +85,7 @@ class Validation:
             "threshold": self.threshold,
             "balanced_threshold": find_balanced_threshold(self.labels, self.values) if both else None,
             "by_tag": self._by_tag(),
-        }
+        } | ({"bots": self.bots} if self.bots else {})
 
     def _by_tag(self) -> dict[str, dict[str, float]]:
         """Return for each tag how many cases have it, and the share that was judged correctly."""

@@ -20,7 +20,7 @@ pytestmark = pytest.mark.slow
 
 FOREIGN = {
     "toxicity": Measured(
-        Accuracy(right=400, passed=388, wrong=400, failed=388), THRESHOLDS["embedded"]["threshold_toxicity"]
+        Accuracy(right=400, passed=388, wrong=400, failed=388), THRESHOLDS["embedded"]["threshold_toxicity"], ("a-bot",)
     )
 }
 """The judge is right on the replies of other bots."""

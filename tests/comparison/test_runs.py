@@ -237,7 +237,7 @@ def test_what_was_left_out_is_told() -> None:
 
 @pytest.mark.slow
 def test_a_change_smaller_than_the_judges_can_see_is_told() -> None:
-    known = {"open": Measured(Accuracy(right=50, passed=46, wrong=50, failed=45), 0.5)}
+    known = {"open": Measured(Accuracy(right=50, passed=46, wrong=50, failed=45), 0.5, ("a-bot",))}
     first = held("one", all_runs(*[P, P, P, F] * 25))
     slightly = held("two", all_runs(*[P, P, P, F] * 24, P, F, F, F))
     comparison = compare(first, slightly, measured=known)

@@ -69,7 +69,7 @@ def test_rates_count_errors_as_failures_and_leave_out_what_does_not_apply() -> N
 
 @pytest.mark.slow
 def test_changes_are_corrected_for_the_judges_as_between_two_runs() -> None:
-    known = {"open": Measured(Accuracy(right=50, passed=46, wrong=50, failed=45), 0.5)}
+    known = {"open": Measured(Accuracy(right=50, passed=46, wrong=50, failed=45), 0.5, ("a-bot",))}
     runs = [held("a", all_runs(*[P] * 25)), held("b", all_runs(*[P, P, P, F] * 6, P)), held("c", all_runs(*[P] * 25))]
     several = compare_several(runs, measured=known)
     two = compare(runs[0], runs[1], measured=known)

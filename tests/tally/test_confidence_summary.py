@@ -18,7 +18,7 @@ from tests.support.labelled_rows import at_random, bot
 from tests.support.labelled_rows import seen as seen_rows
 
 JUDGE = Accuracy(100, 90, 100, 80)
-KNOWN = {"toxicity": Measured(JUDGE, Settings().threshold("threshold_toxicity"))}
+KNOWN = {"toxicity": Measured(JUDGE, Settings().threshold("threshold_toxicity"), ("a-bot",))}
 
 
 def rows(check: str = "ML-P1", number: int = 40, run: int = 1) -> list[Result]:
@@ -48,10 +48,19 @@ def test_who_judged_and_how_right_they_are() -> None:
     assert describe_accuracy([], Settings(), KNOWN, UNLABELLED) == ""
 
 
+def test_written_replies_are_not_said_to_be_replies_of_bots() -> None:
+    written = {"open": Measured(JUDGE, Settings().threshold("threshold_sem_sim_tests"))}
+    judged_open = [replace(row, scorer="open_answer") for row in rows("ML-U3")]
+    assert describe_accuracy([*rows(), *judged_open], Settings(), KNOWN | written, UNLABELLED) == (
+        "Accuracy of the judges (embedded) on labelled replies of other bots: toxicity 85 % of 200. "
+        "Accuracy of the judges (embedded) on labelled replies that people wrote: open answer 85 % of 200."
+    )
+
+
 def test_each_kind_names_its_own_judge() -> None:
     """One kind is judged by a chat model; the figures are those of the embedded judges of the others."""
     chat = [replace(row, judge="chat:openai") for row in rows("ML-I2")]
-    known = KNOWN | {"open": Measured(JUDGE, Settings().threshold("threshold_sem_sim_tests"))}
+    known = KNOWN | {"open": Measured(JUDGE, Settings().threshold("threshold_sem_sim_tests"), ("a-bot",))}
     answers = [replace(row, expected="Mittens") for row in rows("ML-I1")]
     found = describe_accuracy(
         [*answers, *chat, *rows()], Settings(models={"coherence": "chat:openai"}), known, UNLABELLED

@@ -1,9 +1,11 @@
 """How sure the rates of results are."""
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
+from chattest.records.report import WRITTEN_ONLY
 from chattest.records.result import Result, Score, Tally, Verdict
 from chattest.settings.declaration import Settings
 from chattest.statistics.clusters import compute_clustered_interval
@@ -14,10 +16,11 @@ from tests.support.judged_rows import with_scorer
 
 P, F, N, E = Verdict.PASS, Verdict.FAIL, Verdict.NOT_APPLICABLE, Verdict.ERROR
 JUDGE = Accuracy(right=400, passed=380, wrong=500, failed=450)
+BOTS = ("a-bot", "another-bot")
 KNOWN = {
-    "open": Measured(JUDGE, Settings().threshold("threshold_sem_sim_tests")),
-    "closed": Measured(Accuracy(300, 270, 300, 285), None),
-    "toxicity": Measured(JUDGE, Settings().threshold("threshold_toxicity")),
+    "open": Measured(JUDGE, Settings().threshold("threshold_sem_sim_tests"), BOTS),
+    "closed": Measured(Accuracy(300, 270, 300, 285), None, BOTS),
+    "toxicity": Measured(JUDGE, Settings().threshold("threshold_toxicity"), BOTS),
 }
 
 
@@ -76,6 +79,23 @@ def test_the_judges_errors_are_taken_out() -> None:
     assert found.margin == pytest.approx(expected.margin)
 
 
+def test_written_replies_correct_no_rate_and_the_report_says_why() -> None:
+    written = {kind: replace(figures, bots=()) for kind, figures in KNOWN.items()}
+    results = rows("ML-P1", 40, P, P, F, P)
+    found = estimate_rates(results, Settings(), written)["ML-P1"]
+    assert (found.corrected, found.notes) == (None, (WRITTEN_ONLY,))
+    assert WRITTEN_ONLY not in estimate_rates(results, Settings(), KNOWN)["ML-P1"].notes
+    assert WRITTEN_ONLY not in estimate_rates(results, Settings(), {})["ML-P1"].notes, "nothing was measured"
+
+
+def test_one_scorer_measured_on_written_replies_leaves_the_whole_case_uncorrected() -> None:
+    results = rows("ML-U3", 40, P, F, testset="cat-name", expected="Juniper")
+    results += rows("ML-U3", 40, P, P, P, F, testset="cat-black", expected="yes")
+    mixed = KNOWN | {"closed": replace(KNOWN["closed"], bots=())}
+    found = estimate_rates(results, Settings(), mixed)["ML-U3"]
+    assert (found.corrected, found.notes) == (None, (WRITTEN_ONLY,))
+
+
 def test_a_rate_the_judge_cannot_have_reported_is_said_to_be_at_its_limit() -> None:
     found = estimate_rates(rows("ML-P1", 40, *[P] * 49, F), Settings(), KNOWN)[
         "ML-P1"
@@ -115,7 +135,7 @@ def test_what_was_not_measured_is_not_corrected(check: str, settings: dict[str, 
 
 
 def measured(kind: str, setting: str) -> dict[str, Measured]:
-    return KNOWN | {kind: Measured(JUDGE, Settings().threshold(setting))}
+    return KNOWN | {kind: Measured(JUDGE, Settings().threshold(setting), BOTS)}
 
 
 @pytest.mark.parametrize(("kind", "check"), [("prompt_coherence", "ML-I3"), ("coherence", "ML-I2")])
@@ -166,7 +186,7 @@ def test_all_checks_together() -> None:
 
 
 def test_a_judge_that_may_be_guessing_is_not_used() -> None:
-    known = {"toxicity": Measured(Accuracy(10, 6, 10, 6), Settings().threshold("threshold_toxicity"))}
+    known = {"toxicity": Measured(Accuracy(10, 6, 10, 6), Settings().threshold("threshold_toxicity"), BOTS)}
     assert estimate_rates(rows("ML-P1", 30, P, F), Settings(), known)["ML-P1"].corrected is None
 
 

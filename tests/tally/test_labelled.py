@@ -20,7 +20,7 @@ from chattest.tally.labelled import LabelledRows, correct_by_labels, explain_unu
 from chattest.tally.rates import tally_by_check
 from tests.support.labelled_rows import NOW, at_random, bot, label, seen
 
-KNOWN = {"toxicity": Measured(Accuracy(400, 380, 400, 380), Settings().threshold("threshold_toxicity"))}
+KNOWN = {"toxicity": Measured(Accuracy(400, 380, 400, 380), Settings().threshold("threshold_toxicity"), ("a-bot",))}
 
 
 def test_a_bot_that_the_judge_misreads_gets_its_true_rate() -> None:

@@ -1,6 +1,7 @@
 """A chat judge is measured like any other, and its figures correct its own rates and no others."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -34,7 +35,13 @@ def says(shown: Mapping[str, str]) -> Opinion:
 
 def case(reply: str, label: bool) -> Open:
     return Open(
-        kind="open", question="Which cat?", extract_with="Which cat?", expected="Juniper", reply=reply, label=label
+        kind="open",
+        question="Which cat?",
+        extract_with="Which cat?",
+        expected="Juniper",
+        reply=reply,
+        label=label,
+        bot="a-bot",
     )
 
 
@@ -46,6 +53,13 @@ def measured() -> Validation:
     judges.use_chat({"match": Opinionated("match", says)})
     (found,) = [each for each in validate(cases, Settings(), judges) if each.kind == "open"]
     return found
+
+
+def written_by_people() -> Validation:
+    """The same figures, one of whose replies somebody wrote."""
+    of_bots = measured()
+    first = of_bots.cases[0].model_copy(update={"bot": ""})
+    return replace(of_bots, cases=(first, *of_bots.cases[1:]))
 
 
 def test_a_chat_judge_is_measured_by_its_verdicts() -> None:
@@ -79,6 +93,9 @@ def test_its_figures_correct_its_rates_and_no_others(tmp_path: Path) -> None:
     assert found is not None
     assert found.rate == pytest.approx(0.5, abs=0.02)
     assert found.interval[0] < 0.5 < found.interval[1]
+    write_json([written_by_people()], file, {"match": "chat:stand-in"})
+    assert estimate_true_rate(rows("chat:stand-in"), with_figures, {}) is None, "some replies are no bot's"
+    write_json([measured()], file, {"match": "chat:stand-in"})
     assert estimate_true_rate(rows("chat:another"), with_figures, {}) is None
     assert estimate_true_rate(rows("chat:stand-in"), Settings(**chosen), {}) is None
 

@@ -2,6 +2,7 @@
 
 from chattest.records.report import (
     EXPERIMENTAL,
+    WRITTEN_ONLY,
     CheckInfo,
     Estimate,
     ExtraColumn,
@@ -115,7 +116,15 @@ def list_notes(report: Report) -> list[str]:
         sentences.append(
             f"The judges make mistakes: differences of less than {span} percentage points{by_case} cannot be detected."
         )
+    if written := [estimate for estimate in estimates if WRITTEN_ONLY in estimate.notes]:
+        sentences.append(_explain_uncorrected(len(written), len(estimates)))
     return sentences + verdict_marks.describe_doubt(report)
+
+
+def _explain_uncorrected(number: int, total: int) -> str:
+    """Explain why rates are not corrected. number: how many are not, of `total`."""
+    which = "The rates are" if number == total else f"{number} of {total} rates are"
+    return f"{which} not corrected: the judges were measured on replies that people wrote, not on those of bots."
 
 
 def make_table(report: Report) -> ExtraTable:

@@ -1,0 +1,43 @@
+"""Judge the labelled replies of real bots again, and print how often the judges agree with the readers.
+
+    python -m benchmarks.real_runs [FILE_OR_FOLDER ...] [--markdown]
+
+reads `rows/` beside this file, and further files or folders of the same form (README.md). Rows that were drawn with
+unequal probability count for as many verdicts as they stand for.
+"""
+
+import argparse
+import sys
+from pathlib import Path
+
+from benchmarks.real_runs.judging import rejudge
+from benchmarks.real_runs.rows import ROWS, RowError, read_roles, read_rows
+from benchmarks.real_runs.table import HEAD, describe_left_out, make_table, to_markdown, to_text
+from chattest.models.judges import Judges
+from chattest.settings.declaration import Settings
+
+WEIGHTED = "Each row counts 1 / probability_drawn times: for as many verdicts as it stands for."
+
+
+def main(arguments: list[str]) -> int:
+    """Print the table; return the exit code."""
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.real_runs", description=__doc__)
+    parser.add_argument("files", nargs="*", type=Path, help="files or folders of labelled replies, beside those kept")
+    parser.add_argument("--only", action="store_true", help="leave out the rows that are kept in rows/")
+    parser.add_argument("--markdown", action="store_true", help="write the table for the docs")
+    options = parser.parse_args(arguments)
+    try:
+        rows = read_rows([*([] if options.only else [ROWS]), *options.files])
+        settings = Settings()
+        rejudged = rejudge(rows, settings, Judges(settings.models))
+    except RowError as error:
+        print(error, file=sys.stderr)
+        return 2
+    show = to_markdown if options.markdown else to_text
+    print(show(HEAD, make_table(rejudged, read_roles())))
+    print("", WEIGHTED, *describe_left_out(rejudged), sep="\n")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
