@@ -159,8 +159,8 @@ class Auxiliary(Section):
         Scope.REPORT,
         Received.TAKEN,
         "Two probabilities that a reply is right: a verdict between them counts, and is marked as in doubt. "
-        '"fitted": the band of each scorer that holds most of its errors in a fifth of its verdicts. None, or two equal '
-        "ends: no verdict is marked.",
+        '"fitted": the band of each scorer that holds most of its errors in a fifth of its verdicts. None, or two '
+        "equal ends: no verdict is marked.",
     )
 
     _codes_of_limits = field_validator("maxsets", "maxlength", "perturbation", "dose", "formula", mode="before")(

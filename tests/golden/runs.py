@@ -16,7 +16,7 @@ from xml.etree import ElementTree
 from tests.support import warm
 from tests.support.paths import ROOT
 
-TALK = {"chatters": ["eliza", "reader"], "max_runs": 2, "workers": 2}
+TALK = {"chatters": ["companion", "reader"], "density": 0.33, "max_runs": 2, "workers": 2}
 PAIRED = {"chatters": ["eliza", "alice"], "max_runs": 1, "paired": True, "controls": True, "affect": "joy"}
 SAME = {"max_runs": 2, "same_plan": True, "n_aug": 2}
 CHECKS = ["accuracy.judged", "directional.negation", "invariance.letter_typo", "metamorphic.negation", "mft.arithmetic"]
@@ -35,6 +35,7 @@ RUNS: dict[str, tuple[str, dict[str, Any]]] = {
 ALWAYS = {
     "seed": 7,
     "conversation_length": 24,
+    "density": 1.0,
     "score_cache": False,
     "p": dict.fromkeys(
         ("ML-U3", "ML-U4", "ML-U5", "ML-U6", "ML-I1", "ML-I4", "ML-I5", "ML-I6", "ML-I7", "ML-I13"), 0.09
