@@ -58,5 +58,5 @@ def _judgement(
         judge, by_chat = score.judge, score.verdict is not None
         score = Score(score.value, score.interpretation, score.parts, score.reason, rule=score.rule)
     right = None if by_chat else scorer.probability_correct(score)
-    in_doubt = band is not None and right is not None and band[0] < right < band[1]
+    in_doubt = band is not None and right is not None and (band[0] < right < band[1] or scorer.doubts(score, item))
     return Judgement(verdict, score, scorer.name, reason, in_doubt, judge)
