@@ -1,7 +1,7 @@
 """Tells what in the words of a reply speaks for the answer that a model reads from it, and what against.
 
-A model that compares meaning takes fluent talk for an answer: "It's a day when we celebrate." to "Which day is my class?".
-Where no word or value of the answer is in the reply, the model alone says so. Patterns are in `support.toml`.
+A model that compares meaning takes fluent talk for an answer: "It's a day when we celebrate." to "Which day is my
+class?". Where no word or value of the answer is in the reply, the model alone says so. Patterns are in `support.toml`.
 """
 
 from __future__ import annotations
@@ -12,7 +12,6 @@ from functools import cache
 
 from chattest.rules import mentions
 from chattest.rules.person import mentions_person
-from chattest.rules.questions import questions
 from chattest.rules.reading import read
 from chattest.rules.tables import pattern, read_table, word_set
 from chattest.rules.values.compare import Agreement, compare
@@ -22,6 +21,11 @@ from chattest.text.lemmas import basic_form
 from chattest.text.split import SENTENCE_END
 
 _CLAUSE_END = re.compile(r"[,;:–—]\s|\s(?:and|but|because|while)\s", re.IGNORECASE)
+_ASKS = re.compile(
+    r"\A\W{0,5}(?:(?:and|so|well|but|oh) )?"
+    r"(?:who|what|which|where|when|why|how|is|are|do|does|did|can|could|would|will)\b",
+    re.IGNORECASE,
+)
 _MINE = re.compile(r"\b(?:my|mine)\b", re.IGNORECASE)
 _MOST_WORDS_ALONE = 2
 """Words of a reply that can be nothing but an answer: "nil", "a decade"."""
@@ -107,7 +111,9 @@ def only_asks_back(question: str, reply: str) -> bool:
         or not any(mentions_person(each, "i", "you") for each in sentences)
     ):
         return False
-    return all(bool(questions(sentence)) and read(sentence).content_words <= _asking_words() for sentence in sentences)
+    return all(
+        bool(_ASKS.match(sentence)) and read(sentence).content_words <= _asking_words() for sentence in sentences
+    )
 
 
 def supports_yes_or_no(question: str, facts: Sequence[str], reply: str) -> bool:
