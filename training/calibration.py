@@ -84,7 +84,7 @@ def judged_cases(scorer: Scorer, cases: Sequence[Labelled], judges: Judges) -> l
     return [
         Judged(item, case.label, group_of(case), score)
         for case, item, score in rows
-        if score.value is not None and not score.rule
+        if scorer.is_of_models(score)
     ]
 
 

@@ -38,4 +38,4 @@ def is_in_doubt(scorer: Scorer, score: Score, item: Item, threshold: float, band
     right = scorer.probability_correct(score)
     if scorer.labelled is None and not scorer.passes(Score(1.0), item, threshold):
         right = 1 - score.value  # a high value speaks against the reply
-    return right is not None and band[0] < right < band[1]
+    return right is not None and (band[0] < right < band[1] or scorer.doubts(score, item))

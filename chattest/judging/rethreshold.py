@@ -29,6 +29,8 @@ def find_deciding_scorer(result: Result, settings: Settings) -> str:
         return ""
     if result.scorer not in scorers or not scorers.get(result.scorer).threshold:
         return ""
+    if result.score.rule in scorers.get(result.scorer).raising_rules:
+        return ""
     threshold = scorers.get(result.scorer).threshold_value(settings.threshold)
     # Where the saved verdict is another than the score gives, something else has decided.
     return result.scorer if verdict(result.scorer, result.score.value, threshold) is result.verdict else ""

@@ -40,7 +40,8 @@ class Score:
     reason: str = ""
     """Why the reply got this value, in words."""
     rule: str = field(default="", kw_only=True)
-    """Name of the rule that decided, such as `echo`; empty where a model did, or where nothing could be scored."""
+    """Name of the rule that decided, such as `echo`, or that asked more of the models' value, such as `no word of the
+    answer`; empty where the models alone decided, or where nothing could be scored."""
     votes: dict[str, Verdict] = field(default_factory=dict, kw_only=True)
     """Judge -> its verdict, for every judge that was asked, where several were; else empty."""
 

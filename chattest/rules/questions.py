@@ -36,7 +36,15 @@ _ASKS = re.compile(
 _INTRODUCED = re.compile(
     rf"\A(?:can|could|would|will) you (?:please )?tell me |\A(?:do you know|tell me|may i ask|can i ask) (?={_WH}\b)"
 )
-_NOT_ASKED = re.compile(r"(?:how (?:about that$|nice|lovely|sad|funny)|what a |who knows$|who cares$|do not\b|have a )")
+_NOT_ASKED = re.compile(
+    r"how (?:about that$|nice|lovely|sad|funny)|what a |who knows$|who cares$|who would have |do not\b|have a "
+    r"|how (?:on earth )?(?:would|should|could|can) (?:i|we|anyone) (?:know|tell|say)\b"
+    r"|(?:are|is|was|were|do|did|does|have|has|can|could|will|would|shall) (?:not )?(?:i|you|he|she|it|we|they)$"
+)
+"""What looks like a question without a mark, and asks nothing: an exclamation, "How would I know.", a tag."""
+_HOW = re.compile(r"how (?:old|many|much|long|often|far|tall|big|good|well|fast)\b")
+_INVERTED = re.compile(rf"\A\w+ \w+ (?!{_SUBJECT}\b)(?:\w+ ){{0,3}}?{_AUX}\b")
+"""Of a clause with "how much" and the like: "How many cats do you have", and not "How much I love it"."""
 _DOER = re.compile(
     r"\b(?:do|does|did|has|have|had|can|could|will|would|should) (?:not )?"
     r"(?:(you|i|he|she|they|we|it)|(?:your|my|his|her|their|the|our) (\w+))\b"
@@ -60,6 +68,11 @@ def questions(text: str) -> list[str]:
         if shown.rstrip("!. ").endswith("?") or (len(words) >= FEWEST_WORDS and _begins_as_question(shown)):
             asking.append(shown)
     return asking
+
+
+def is_courtesy(question: str) -> bool:
+    """Return True if a question is asked out of courtesy, or as a service: "How are you?", "How can I help you?"."""
+    return asked(question).matter in _lines("courtesies")
 
 
 def plain(question: str) -> str:
@@ -184,6 +197,7 @@ def _begins_as_question(shown: str) -> bool:
     return (
         bool(_ASKS.match(clause))
         and not _NOT_ASKED.match(clause)
+        and not (_HOW.match(clause) and not _INVERTED.match(clause))
         and not re.match(r"what (?:is|are) \w+ (?:is|are)\b", clause)
     )
 

@@ -112,6 +112,8 @@ class Scorer(ABC):
     """Why nobody should draw a conclusion from its verdicts yet, in one sentence; empty for others. Every case that it
     judges is then experimental; see `Case.experimental`."""
 
+    raising_rules: ClassVar[frozenset[str]] = frozenset()
+    """Names of rules that do not decide, but ask more of a value, which stays the models'."""
     reference: ClassVar[str] = ""
     """The scorer with the reference implementation's own formula, which the setting `formula` chooses; empty: none."""
 
@@ -218,9 +220,13 @@ class Scorer(ABC):
         if calibration is None:
             return scores
         return [
-            score if score.value is None or score.rule else self.calibrated(score, item, calibration)
+            self.calibrated(score, item, calibration) if self.is_of_models(score) else score
             for item, score in zip(items, scores, strict=True)
         ]
+
+    def is_of_models(self, score: Score) -> bool:
+        """Return True if models gave the value of a score, and not a rule."""
+        return score.value is not None and (not score.rule or score.rule in self.raising_rules)
 
     def calibration(self, judges: Judges) -> Calibration | None:
         """Return what makes the values probabilities; `None` where they are left as they are.
@@ -246,6 +252,10 @@ class Scorer(ABC):
         if score.value is None or self.labelled is None or self.labelled.true_passes:
             return score.value
         return 1 - score.value
+
+    def doubts(self, score: Score, item: Item) -> bool:
+        """Return True if a verdict is in doubt for another reason than its probability."""
+        return False
 
     def passes(self, score: Score, item: Item, threshold: float) -> bool:
         """Return True if a score passes under the threshold; one without a value never does."""

@@ -6,6 +6,7 @@ from chattest.models.judges import Judges
 from chattest.records.answers import AnswerKind
 from chattest.records.result import Score
 from chattest.rules.echo import says_back
+from chattest.rules.support import only_asks_back, supports_yes_or_no
 from chattest.rules.yes_no import read_phrase
 from chattest.scorers.base import Item, LabelledReplies, Scorer, fill, scorer
 
@@ -16,6 +17,10 @@ KEYWORDS = "keywords"
 """The judge of the setting `models` that goes by keywords."""
 LIKELY = 0.5
 """Probability from which a reply reads yes or no; below it reads as neither, even where that is less likely."""
+LIKELY_ALONE = 0.65
+"""The same where the reply has no word for yes or no, and none of the question or the facts."""
+NO_WORD, UNSUPPORTED = "no word of an answer", "no word for yes or no, and none of the question, so 0.65 is needed"
+"""The rule that asks so, which does not decide alone, and its reason."""
 
 
 @scorer("closed_answer")
@@ -34,6 +39,7 @@ class ClosedAnswer(Scorer):
     chat_kinds = ("yes_no",)
     answers = frozenset({AnswerKind.CLOSED})
     labelled = LabelledReplies("closed", form="closed")
+    raising_rules = frozenset({NO_WORD})
 
     def score(self, items: Sequence[Item], judges: Judges) -> list[Score]:
         """Ask the yes/no model about replies that no rule reads; an empty reply reads as neither."""
@@ -81,9 +87,11 @@ class ClosedAnswer(Scorer):
 
 def _by_rule(item: Item) -> Score | None:
     """Return the score of a reply that needs no model; `None` for others."""
-    reading = read_phrase(item.prompt, item.reply)
+    reading: str | None = read_phrase(item.prompt, item.reply)
     if any(says_back(fact, item.reply) for fact in item.facts):
         reading = "yes" if item.expected else "no"
+    if reading is None and only_asks_back(item.prompt, item.reply):
+        reading = "neither"
     if reading is None:
         return None
     parts = {name: SURE if name == reading else (1 - SURE) / 2 for name in ("yes", "no", "neither")}
@@ -98,5 +106,11 @@ def _add_fact(item: Item) -> str:
 def _score(parts: dict[str, float], item: Item, rule: str = "") -> Score:
     """Make the score of a reply from reading -> its probability."""
     likely = max(parts, key=lambda name: parts[name])
-    reading = likely if parts[likely] >= LIKELY else "neither"
-    return Score(parts["yes" if item.expected else "no"], reading, parts, BY_RULE if rule else "", rule=rule)
+    reading, reason = likely if parts[likely] >= LIKELY else "neither", BY_RULE if rule else ""
+    if not rule and reading != "neither" and parts[likely] < LIKELY_ALONE and not _is_supported(item):
+        reading, reason, rule = "neither", UNSUPPORTED, NO_WORD
+    return Score(parts["yes" if item.expected else "no"], reading, parts, reason, rule=rule)
+
+
+def _is_supported(item: Item) -> bool:
+    return supports_yes_or_no(item.prompt, item.facts, item.reply)

@@ -25,6 +25,7 @@ from chattest.rules import mentions
 from chattest.rules.echo import is_echo, says_back
 from chattest.rules.mentions import asks_about_now, content, tells_as_past, without_other_denials
 from chattest.rules.negation import DENIES
+from chattest.rules.support import names_any, speaks_of_itself, stands_elsewhere
 from chattest.rules.values.asked import with_unit
 from chattest.rules.values.bounds import with_bound
 from chattest.rules.values.compare import Agreement, compare, only_bounded
@@ -57,6 +58,16 @@ BACK, SAID_BACK = 0.98, "the reply is the fact itself"
 """The score of a reply that is what the user told before, and its reason."""
 NOT_IT, NOTHING_BUT_NOT = 0.02, "the reply only says what it is not"
 """The score of a reply that denies the answer and says nothing else, and its reason."""
+NO_WORD, ELSEWHERE, OF_ITSELF = "no word of the answer", "answer elsewhere", "of itself"
+NO_WORD_OF_ITSELF = "of itself, no word of the answer"
+"""Rules that do not decide, but raise the threshold: the model is easily misled by such replies."""
+RAISED = {
+    NO_WORD: (0.8, "it has no word or value of the answer"),
+    ELSEWHERE: (0.9, "its right word stands in a sentence about something else"),
+    OF_ITSELF: (0.8, "the bot speaks of itself"),
+    NO_WORD_OF_ITSELF: (0.99, "the bot speaks of itself, without a word or value of the answer"),
+}
+"""Such a rule -> the least threshold, and why."""
 
 
 def features(
@@ -181,6 +192,7 @@ class OpenAnswer(Scorer):
     chat_kinds = ("match",)
     answers = frozenset({AnswerKind.OPEN})
     labelled = LabelledReplies("open", form="open")
+    raising_rules = frozenset(RAISED)
 
     def score(self, items: Sequence[Item], judges: Judges) -> list[Score]:
         """Ask all models about all items at once; an empty reply scores 0."""
@@ -194,6 +206,23 @@ class OpenAnswer(Scorer):
         """Score an empty reply, which gives no answer."""
         return None if item.reply.strip() else Score(0.0, reason="no answer found in the reply")
 
+    def passes(self, score: Score, item: Item, threshold: float) -> bool:
+        """Return True if the score reaches the threshold, which is higher where the words do not support it."""
+        return super().passes(score, item, _raise(score, threshold))
+
+    def probability_correct(self, score: Score) -> float | None:
+        """Return the value, lowered where the threshold is raised: at the raised one, it is one half."""
+        value = super().probability_correct(score)
+        if value is None or score.rule not in RAISED or not 0 < value < 1:
+            return value
+        least = RAISED[score.rule][0]
+        odds = value / (1 - value) * (1 - least) / least
+        return odds / (1 + odds)
+
+    def doubts(self, score: Score, item: Item) -> bool:
+        """Return True if the bot speaks of itself in the words of the right answer, and passes all the same."""
+        return score.rule in (OF_ITSELF, NO_WORD_OF_ITSELF) and (score.value or 0.0) >= RAISED[score.rule][0]
+
     def explain(self, score: Score, item: Item, threshold: float) -> str:
         """Give the extracted and the expected answer."""
         if score.rule in ("echo", "fact repeated"):
@@ -201,8 +230,15 @@ class OpenAnswer(Scorer):
         extracted = f'found "{score.interpretation}"' if score.interpretation else "found no answer"
         extracted = score.reason if score.rule == "bare denial" else extracted
         expected = " or ".join(f'"{answer}"' for answer in split_answers(str(item.expected)))
-        value = distinct_digits(score.value or 0, threshold)
-        return f"{extracted}, expected {expected}; score {value}, threshold {threshold:g}"
+        # What does not reach the setting's threshold fails by that one.
+        needed = _raise(score, threshold) if (score.value or 0) >= threshold else threshold
+        value = distinct_digits(score.value or 0, needed)
+        why = f", as {RAISED[score.rule][1]}" if needed > threshold else ""
+        return f"{extracted}, expected {expected}; score {value}, threshold {needed:g}{why}"
+
+
+def _raise(score: Score, threshold: float) -> float:
+    return max(threshold, RAISED[score.rule][0]) if score.rule in RAISED else threshold
 
 
 def _scores(judges: Judges, items: Sequence[Item], expected: Sequence[str]) -> list[Score]:
@@ -221,8 +257,21 @@ def _scores(judges: Judges, items: Sequence[Item], expected: Sequence[str]) -> l
             value, reason, rule = BACK, SAID_BACK, "fact repeated"
         elif denies(item.prompt, answer, item.reply):
             value, reason, rule = NOT_IT, NOTHING_BUT_NOT, "bare denial"
+        else:
+            rule = _find_raising_rule(item, span.text)
         scores.append(Score(value, span.text, {"reader": span.probability} | known, reason, rule=rule))
     return scores
+
+
+def _find_raising_rule(item: Item, found: str) -> str:
+    """Return the name of the rule that raises the threshold for a reply; empty if none does."""
+    answers = split_answers(str(item.expected))
+    own = speaks_of_itself(item.prompt, answers, item.reply)
+    if not any(names_any(answer, item.reply) for answer in answers):
+        return NO_WORD_OF_ITSELF if own else NO_WORD
+    if own:
+        return OF_ITSELF
+    return ELSEWHERE if stands_elsewhere(item.prompt, answers, item.reply, found) else ""
 
 
 def _seed_scores(

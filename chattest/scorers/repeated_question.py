@@ -9,11 +9,11 @@ from heapq import nlargest
 
 from chattest.models.judges import Judges
 from chattest.records.result import Score
-from chattest.rules.questions import plain, questions, same_question
+from chattest.rules.questions import is_courtesy, plain, questions, same_question
 from chattest.scorers.base import Item, LabelledReplies, Scorer, scorer
 from chattest.text.format import distinct_digits
 
-NOTHING_ASKED = "it asks nothing"
+NOTHING_ASKED, ONLY_COURTESIES = "it asks nothing", "it asks nothing but courtesies"
 FIRST_TIME = "asked for the first time"
 SAME, OTHER = 1.0, 0.0
 """The value of a pair that words decide."""
@@ -43,6 +43,9 @@ class RepeatedQuestion(Scorer):
     job?", "what do you do for work"); another name scores 0, and so do two questions of one or two words ("Why?") in
     other words. A model decides the others, unless their embeddings lie far apart. The interpretation is the earlier
     question.
+
+    Courtesies and offers of help ("How are you?", "Is there anything else?") may be asked again and are left out. A
+    sentence without a question mark asks only where verb and subject are inverted ("where do you live").
     """
 
     threshold = "threshold_repeated_question"
@@ -66,9 +69,9 @@ class RepeatedQuestion(Scorer):
             [[pair for pair in compared if sure[pair] is None] for _, compared in pairs_of_items], judges
         )
         scores = []
-        for any_question, compared in pairs_of_items:
+        for item, (any_question, compared) in zip(items, pairs_of_items, strict=True):
             if not any_question:
-                scores.append(Score(None, reason=NOTHING_ASKED))
+                scores.append(_leave_out(item))
                 continue
             best = max(compared, key=lambda pair: values[pair], default=None)
             if best is None or values[best] == OTHER:
@@ -82,13 +85,13 @@ class RepeatedQuestion(Scorer):
         """Score a reply that asks nothing, or before which nothing was asked."""
         asked, compared = _pairs(item)
         if not asked:
-            return Score(None, reason=NOTHING_ASKED)
+            return _leave_out(item)
         return None if compared else Score(OTHER, reason=FIRST_TIME, rule="first time")
 
     def judge_inputs(self, item: Item) -> dict[str, str]:
         """Return the questions of the reply, and those that the bot asked before."""
-        earlier = [question for reply in item.earlier_replies for question in questions(reply)]
-        return {"asked before": "\n".join(dict.fromkeys(earlier)), "asked now": "\n".join(questions(item.reply))}
+        earlier = [question for reply in item.earlier_replies for question in _questions(reply)]
+        return {"asked before": "\n".join(dict.fromkeys(earlier)), "asked now": "\n".join(_questions(item.reply))}
 
     def passes(self, score: Score, item: Item, threshold: float) -> bool:
         """Return True below the threshold."""
@@ -101,6 +104,10 @@ class RepeatedQuestion(Scorer):
         same = "the same question was" if (score.value or 0) >= threshold else "the nearest question was"
         sameness = distinct_digits(score.value or 0, threshold)
         return f'{same} asked before: "{score.interpretation}" (sameness {sameness}, threshold {threshold:g})'
+
+
+def _leave_out(item: Item) -> Score:
+    return Score(None, reason=ONLY_COURTESIES if questions(item.reply) else NOTHING_ASKED)
 
 
 def _pairs(item: Item) -> tuple[bool, list[tuple[str, str]]]:
@@ -127,8 +134,8 @@ def _pairs(item: Item) -> tuple[bool, list[tuple[str, str]]]:
 
 @lru_cache(1_000)
 def _questions(text: str) -> tuple[str, ...]:
-    """Return what a text asks. A reply is looked at again for each one after it."""
-    return tuple(questions(text))
+    """Return what a text asks, courtesies aside. A reply is looked at again for each one after it."""
+    return tuple(question for question in questions(text) if not is_courtesy(question))
 
 
 def _by_models(by_reply: list[list[tuple[str, str]]], judges: Judges) -> dict[tuple[str, str], float]:
