@@ -23,7 +23,7 @@ THRESHOLDS: dict[str, dict[str, float]] = {
         "threshold_coherence_prompt": 0.29,
         "threshold_stuttering": 0.02,
         "threshold_repeated_question": 0.6,
-        "threshold_free_contradiction": 0.9,
+        "threshold_free_contradiction": 0.6,
     },
     "reference": {
         "threshold_sem_sim_tests": 0.6,
@@ -33,7 +33,7 @@ THRESHOLDS: dict[str, dict[str, float]] = {
         "threshold_coherence_prompt": -6.0,
         "threshold_stuttering": 0.33,
         "threshold_repeated_question": 0.5,
-        "threshold_free_contradiction": 0.9,
+        "threshold_free_contradiction": 0.6,
     },
 }
 """The thresholds that belong to each choice of models; a setting of `None` takes these.

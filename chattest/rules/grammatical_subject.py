@@ -1,0 +1,88 @@
+"""Finds what a clause is about: its grammatical subject, named alike for every way of saying it.
+
+Words alone decide, without a parser: the subject is what stands before the first verb form that only ends a subject
+("is", "has", "can", "likes").
+"""
+
+from __future__ import annotations
+
+import re
+
+from chattest.rules.person import PERSON_OF
+from chattest.rules.tables import word_set
+from chattest.text.lemmas import basic_form, find_lemmas
+from chattest.text.split import WORD
+
+_LEADS_IN = re.compile(
+    r"\A\W*(?:(?:and|but|so|or|well|oh|yes|yeah|no|nope|actually|also|now|then|because|that's why|i think|i mean)\b\W*)+",
+    re.IGNORECASE,
+)
+_SUBJECT_PRONOUNS = {"i": "i", "we": "i", "im": "i", "ive": "i", "you": "you", "he": "he", "she": "she"}
+_NOMINATIVES = frozenset({*_SUBJECT_PRONOUNS, "they", "it"}) - {"im", "ive"}
+_LONGEST = 6
+"""Words of a subject; a longer one is not understood."""
+
+
+def find_grammatical_subject(clause: str) -> frozenset[str]:
+    """Return the words with a meaning of what a clause is about; empty where it names nothing certain.
+
+    A pronoun stands for itself, and "we" for "i". What everybody has one of ("my age", "your name") stands for whose it
+    is. "It", "that", "they" and "there" name nothing certain: what they stand for is in another sentence.
+    """
+    words = [word.casefold() for word in WORD.findall(_LEADS_IN.sub("", clause.replace("’", "'")))]
+    if not words:
+        return frozenset()
+    first = words[0].split("'")[0]
+    if first in _SUBJECT_PRONOUNS:
+        return frozenset({_SUBJECT_PRONOUNS[first]})
+    if words[0] in word_set("opens_before_subject"):
+        return next((frozenset({_SUBJECT_PRONOUNS[word]}) for word in words[:_LONGEST] if word in _SUBJECT_PRONOUNS), frozenset())
+    before = _find_words_before_verb(words)
+    named = frozenset(basic_form(word) for word in before if word not in word_set("determiners"))
+    if named and named <= word_set("ones_own") and (owner := PERSON_OF.get(before[0])):
+        return frozenset({_SUBJECT_PRONOUNS.get(owner, owner)})
+    return named - word_set("names_nothing") if len(before) <= _LONGEST else frozenset()
+
+
+def split_at_subjects(clause: str) -> list[str]:
+    """Split a clause where a pronoun begins another: "i love animals i have a cat" are two statements.
+
+    What another is said to do inside a clause is left out, for the speaker does not state it: "I'm glad you understand
+    it." is "I'm glad".
+    """
+    found = list(WORD.finditer(clause))
+    words = [match.group().casefold().replace("’", "'") for match in found]
+    opened = _LEADS_IN.match(clause)
+    begin = sum(match.start() < (opened.end() if opened else 0) for match in found)
+    first = begin + (_LONGEST if words[begin:] and words[begin] in word_set("opens_before_subject") else 1)
+    for index in range(first, len(words) - 1):
+        if not _begins_clause(words[index], words[index + 1]):
+            continue
+        before, after = clause[: found[index].start()].rstrip(), clause[found[index].start() :]
+        own = words[index].split("'")[0] == words[begin].split("'")[0]
+        goes_on = own and basic_form(words[index - 1]) not in word_set("of_the_moment") | {"that", "what", "when"}
+        return [before, *(split_at_subjects(after) if goes_on else [])]
+    return [clause]
+
+
+def _begins_clause(word: str, after: str) -> bool:
+    return word.split("'")[0] in _NOMINATIVES and ("'" in word or _may_be_verb(after))
+
+
+def _may_be_verb(word: str) -> bool:
+    return word in word_set("finite_verbs") or word.endswith("n't") or "VERB" in find_lemmas(word)
+
+
+def _find_words_before_verb(words: list[str]) -> list[str]:
+    """Return the words before the first verb; none where there is no verb, or nothing before it."""
+    for index, word in enumerate(words):
+        stem, _, ending = word.partition("'")
+        if ending in ("s", "re", "m", "ve", "ll", "d") and stem in PERSON_OF.keys() | word_set("names_nothing"):
+            return [*words[:index], stem]
+        if index and (word in word_set("finite_verbs") or word.endswith("n't") or _is_verb_alone(word)):
+            return words[:index]
+    return []
+
+
+def _is_verb_alone(word: str) -> bool:
+    return "VERB" in (parts := find_lemmas(word)) and not {"NOUN", "ADJ", "ADV", "PROPN"} & parts.keys()
