@@ -60,7 +60,7 @@ def read_rows(paths: Sequence[Path] = (ROWS,)) -> list[Row]:
 def read_roles(path: Path = ROLES) -> dict[str, str]:
     """Read what the rows of each bot are for: `choose` or `measure`."""
     roles: dict[str, str] = tomllib.loads(path.read_text(encoding="utf-8"))["roles"]
-    unknown = {role for role in roles.values()} - {CHOOSE, MEASURE}
+    unknown = set(roles.values()) - {CHOOSE, MEASURE}
     if unknown:
         raise RowError(f"{path}: {min(unknown)} is no role. Use {CHOOSE} or {MEASURE}.")
     return roles
