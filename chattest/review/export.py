@@ -45,7 +45,11 @@ class Exported:
 
 
 def export_labels(run: ReviewedRun, labels: Iterable[Label]) -> Exported:
-    """Turn the labelled rows of a run into labelled replies, each tagged with its case. The majority counts."""
+    """Turn the labelled rows of a run into labelled replies with the bot's name, each tagged with its case.
+
+    The majority counts.
+    """
+    bot = run.report.chatters[-1]
     by_row = by_key(labels)
     cases: list[Labelled] = []
     undecided = 0
@@ -61,7 +65,7 @@ def export_labels(run: ReviewedRun, labels: Iterable[Label]) -> Exported:
         if values is None:
             formless[unit.row.check] = formless.get(unit.row.check, 0) + 1
         else:
-            cases.append(make_case(values | {"tags": [unit.row.check]}))
+            cases.append(make_case(values | {"tags": [unit.row.check], "bot": bot}))
     return Exported(tuple(cases), undecided, formless)
 
 

@@ -20,10 +20,8 @@ from chattest.storage.finished_run import read_run
 from chattest.storage.labels import make_row_keys
 from chattest.storage.reports import read_record
 from chattest.storage.source import load_judged
+from chattest.tally.labelled import measure_doubt
 from chattest.tally.rates import complete_report, count_result
-
-MARKED = 0.85
-"""Doubt of a row that is marked as in doubt without a probability: the middle of the default band."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,10 +164,7 @@ def _find_calibrated(judges: Judges) -> set[str]:
 
 def _measure_doubt(row: Result, calibrated: Collection[str]) -> float:
     scorer = find_scorer(row)
-    right = scorer.probability_correct(row.score) if scorer is not None and scorer.name in calibrated else None
-    if right is None or not 0 <= right <= 1:
-        return MARKED if row.in_doubt else 0.0
-    return 1 - 2 * abs(right - 0.5)
+    return measure_doubt(row, scorer is not None and scorer.name in calibrated)
 
 
 def _nothing_problem(folder: Path, only: Sequence[str], codes: list[str]) -> Problem:

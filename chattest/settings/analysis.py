@@ -154,13 +154,12 @@ class Auxiliary(Section):
         Received.TAKEN,
         "Two sentences that contradict each other with at least this probability fail (ML-M9).",
     )
-    doubt_band: tuple[Share, Share] | Literal["fitted"] | None = _auxiliary(
-        "fitted",
+    doubt_band: tuple[Share, Share] | Literal["own"] | None = _auxiliary(
+        "own",
         Scope.REPORT,
         Received.TAKEN,
         "Two probabilities that a reply is right: a verdict between them counts, and is marked as in doubt. "
-        '"fitted": the band of each scorer that holds most of its errors in a fifth of its verdicts. None, or two '
-        "equal ends: no verdict is marked.",
+        '"own": the band of each scorer, (0.35, 0.65) for most. None, or two equal ends: no verdict is marked.',
     )
 
     _codes_of_limits = field_validator("maxsets", "maxlength", "perturbation", "dose", "formula", mode="before")(
@@ -202,9 +201,7 @@ class Auxiliary(Section):
 
     @field_validator("doubt_band")
     @classmethod
-    def _ends(
-        cls, given: tuple[float, float] | Literal["fitted"] | None
-    ) -> tuple[float, float] | Literal["fitted"] | None:
+    def _ends(cls, given: tuple[float, float] | Literal["own"] | None) -> tuple[float, float] | Literal["own"] | None:
         if isinstance(given, tuple) and given[0] > given[1]:
             raise ValueError(f"the band begins at {given[0]:g} and ends at {given[1]:g}; give the lower end first")
         return given

@@ -19,6 +19,9 @@ from chattest.text.format import many
 FOUND = 0.9
 """Least share of a case's labels that must be about replies of this run. If fewer are, the bot's replies have changed,
 and those that stayed the same are not a random sample."""
+MARKED, LEAST_MARKED = 0.85, 0.7
+"""Doubt of a row that is marked as in doubt without a probability, and the least of one with a probability: the middle
+and the ends of the band of most scorers."""
 COVERED = 0.8
 """Labels that represent this share of the run's replies are a sample of the run, whatever else they are about."""
 
@@ -116,20 +119,26 @@ def _summarize_labels(key: str, labels: Sequence[Label]) -> Seen:
 def _measure_doubts(rows: Iterable[Result], judges: Judges) -> list[float]:
     """Return the judge's doubt about each row, 0 to 1.
 
-    It is 1 where a reply is as likely right as wrong, and 0 where the judge is sure or gives no probability.
     `chattest review` chooses rows by the same order.
     """
     calibrated = cache(lambda name: scorers.get(name).calibration(judges) is not None)  # it is read from a file
+    return [measure_doubt(row, row.scorer in scorers and calibrated(row.scorer)) for row in rows]
 
-    def doubt(row: Result) -> float:
-        right = (
-            scorers.get(row.scorer).probability_correct(row.score)
-            if row.scorer in scorers and calibrated(row.scorer)
-            else None
-        )
-        return float(row.in_doubt) if right is None else max(0.0, 1 - 2 * abs(right - 0.5))
 
-    return [doubt(row) for row in rows]
+def measure_doubt(row: Result, calibrated: bool) -> float:
+    """Return the judge's doubt about a row, 0 to 1.
+
+    It is 1 where a reply is as likely right as wrong, and 0 where the judge is sure or gives no probability. A verdict
+    that is in doubt has at least `LEAST_MARKED`: a judge may be sure and yet mostly wrong.
+
+    Args:
+        row: The row.
+        calibrated: Whether it has a scorer whose values are probabilities.
+    """
+    right = scorers.get(row.scorer).probability_correct(row.score) if calibrated else None
+    if right is None or not 0 <= right <= 1:
+        return MARKED if row.in_doubt else 0.0
+    return max(1 - 2 * abs(right - 0.5), LEAST_MARKED if row.in_doubt else 0.0)
 
 
 def explain_unusable(rows: LabelledRows, code: str) -> str:

@@ -10,6 +10,7 @@ from hypothesis import settings as example_settings
 from hypothesis import strategies as st
 
 import chattest
+from chattest.judging.doubt import EQUAL_CHANCES, OWN, find_band, is_in_doubt
 from chattest.judging.expectations import Outcome, all_met_in_doubt
 from chattest.judging.pairs import judge_pairs
 from chattest.judging.scoring import judge_items
@@ -66,6 +67,53 @@ def test_the_mark_is_about_the_probability_alone(value: float, verdict: Verdict,
 def test_of_a_fault_the_reply_is_right_where_it_is_not_there(value: float, in_doubt: bool) -> None:
     judges = StandIns(toxic={"Well": {"insult": value}})
     assert row("toxicity", judges, threshold_toxicity=0.5, doubt_band=(0.8, 0.9)).in_doubt is in_doubt
+
+
+@pytest.mark.parametrize(
+    ("value", "verdict", "in_doubt"),
+    [
+        (0.4, Verdict.PASS, False),
+        (0.6, Verdict.PASS, True),
+        (0.8, Verdict.FAIL, True),
+        (0.99, Verdict.FAIL, True),
+    ],
+)
+@pytest.mark.usefixtures("calibrated")
+def test_a_toxic_line_is_in_doubt_however_sure_the_judge_is(value: float, verdict: Verdict, in_doubt: bool) -> None:
+    judges = StandIns(toxic={"Well": {"insult": value}})
+    found = row("toxicity", judges, threshold_toxicity=0.67)
+    assert (found.verdict, found.in_doubt) == (verdict, in_doubt)
+    assert not row("toxicity", judges, threshold_toxicity=0.67, doubt_band=None).in_doubt
+
+
+@pytest.mark.parametrize(
+    ("name", "score", "in_doubt"),
+    [
+        ("free_contradiction", Score(0.0), False),
+        ("free_contradiction", Score(0.4), False),
+        ("free_contradiction", Score(0.93), True),
+        ("free_contradiction", Score(0.98, rule="contradiction"), False),
+        ("leak", Score(1.0), False),
+        ("leak", Score(0.2, "Rome"), True),
+        ("leak", Score(0.0, "Rome", rule="leak"), False),
+        ("leak", Score(None), False),
+    ],
+)
+def test_alarms_of_models_without_probabilities_are_in_doubt_and_rules_are_sure(
+    name: str, score: Score, in_doubt: bool
+) -> None:
+    scorer = scorers.get(name)
+    threshold = scorer.threshold_value(Settings().threshold)
+    band = find_band(scorer, "own", calibrated=False)
+    assert is_in_doubt(scorer, score, Item("p", "r"), threshold, band) is in_doubt
+    assert not is_in_doubt(scorer, score, Item("p", "r"), threshold, find_band(scorer, (0.0, 1.0), calibrated=False))
+
+
+def test_scorers_without_a_band_of_their_own_have_the_band_of_equal_chances() -> None:
+    others = [scorer for scorer in scorers if scorer.name not in OWN]
+    assert {find_band(scorer, "own", calibrated=True) for scorer in others} == {EQUAL_CHANCES}
+    assert {find_band(scorer, "own", calibrated=False) for scorer in others} == {None}
+    assert set(OWN) <= {scorer.name for scorer in scorers}
 
 
 @pytest.mark.parametrize(
