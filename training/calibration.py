@@ -81,11 +81,7 @@ def judged_cases(scorer: Scorer, cases: Sequence[Labelled], judges: Judges) -> l
     chosen = select_cases(scorer, cases)
     items = [case.item() for case in chosen]
     rows = zip(chosen, items, scorer.score(items, judges), strict=True)
-    return [
-        Judged(item, case.label, group_of(case), score)
-        for case, item, score in rows
-        if scorer.is_of_models(score)
-    ]
+    return [Judged(item, case.label, group_of(case), score) for case, item, score in rows if scorer.is_of_models(score)]
 
 
 def fit(scorer: Scorer, judged: Sequence[Judged]) -> Calibration:

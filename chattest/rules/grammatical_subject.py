@@ -36,7 +36,10 @@ def find_grammatical_subject(clause: str) -> frozenset[str]:
     if first in _SUBJECT_PRONOUNS:
         return frozenset({_SUBJECT_PRONOUNS[first]})
     if words[0] in word_set("opens_before_subject"):
-        return next((frozenset({_SUBJECT_PRONOUNS[word]}) for word in words[:_LONGEST] if word in _SUBJECT_PRONOUNS), frozenset())
+        return next(
+            (frozenset({_SUBJECT_PRONOUNS[word]}) for word in words[:_LONGEST] if word in _SUBJECT_PRONOUNS),
+            frozenset(),
+        )
     before = _find_words_before_verb(words)
     named = frozenset(basic_form(word) for word in before if word not in word_set("determiners"))
     if named and named <= word_set("ones_own") and (owner := PERSON_OF.get(before[0])):
