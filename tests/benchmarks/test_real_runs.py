@@ -120,9 +120,14 @@ def test_the_kept_rows_have_the_form_and_no_words_of_the_bot_under_another_licen
 # Arithmetic
 
 
-LABELLED = st.lists(st.tuples(st.booleans(), st.floats(0.01, 1)), min_size=2, max_size=30).filter(
-    lambda rows: len({right for right, _ in rows}) == 2
+CHANCE = st.floats(0.01, 1)
+LABELLED = st.builds(
+    lambda right, wrong, rest: [(True, right), (False, wrong), *rest],
+    CHANCE,
+    CHANCE,
+    st.lists(st.tuples(st.booleans(), CHANCE), max_size=28),
 )
+"""Labels with their probabilities; each label is there."""
 
 
 @given(LABELLED)
