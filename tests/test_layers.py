@@ -33,6 +33,7 @@ LONGER_FUNCTIONS: dict[str, int] = {}
 HEAVY = ("torch", "transformers", "pandas", "pydantic", "numpy", "scipy", "sklearn", "nltk", "typer", "httpx")
 
 ABOUT_NO_PACKAGE = {
+    "benchmarks",
     "chatters",
     "data",
     "docs",

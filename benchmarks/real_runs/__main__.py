@@ -12,7 +12,15 @@ from pathlib import Path
 
 from benchmarks.real_runs.judging import rejudge
 from benchmarks.real_runs.rows import ROWS, RowError, read_roles, read_rows
-from benchmarks.real_runs.table import HEAD, describe_left_out, make_table, to_markdown, to_text
+from benchmarks.real_runs.table import (
+    DOCS_HEAD,
+    HEAD,
+    describe_left_out,
+    make_docs_table,
+    make_table,
+    to_markdown,
+    to_text,
+)
 from chattest.models.judges import Judges
 from chattest.settings.declaration import Settings
 
@@ -33,8 +41,11 @@ def main(arguments: list[str]) -> int:
     except RowError as error:
         print(error, file=sys.stderr)
         return 2
-    show = to_markdown if options.markdown else to_text
-    print(show(HEAD, make_table(rejudged, read_roles())))
+    roles = read_roles()
+    if options.markdown:
+        print(to_markdown(DOCS_HEAD, make_docs_table(rejudged, roles)))
+    else:
+        print(to_text(HEAD, make_table(rejudged, roles)))
     print("", WEIGHTED, *describe_left_out(rejudged), sep="\n")
     return 0
 

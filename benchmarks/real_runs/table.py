@@ -11,6 +11,10 @@ HEAD = (
     *("bots", "case", "rows", "right", "passes right", "fails right"),
     *("balanced", "AUC", "always passes", "in doubt", "errors in doubt"),
 )
+DOCS_HEAD = (
+    *("case", "rows", "right", "passes right", "fails right", "balanced", "AUC", "always passes"),
+    *("held out: rows", "right", "always passes"),
+)
 NOTHING = "-"
 WORDS = {"": "all", CHOOSE: "choosing", MEASURE: "measuring"}
 
@@ -22,6 +26,18 @@ def make_table(rejudged: Rejudged, roles: dict[str, str]) -> list[tuple[str, ...
         chosen = [each for each in rejudged.judged if role in ("", roles.get(each.row.bot, MEASURE))]
         for group, judged in group_by_case(chosen).items():
             lines.append((words, group, *_format(measure(judged))))
+    return lines
+
+
+def make_docs_table(rejudged: Rejudged, roles: dict[str, str]) -> list[tuple[str, ...]]:
+    """Return the lines of the docs' table under `DOCS_HEAD`: a case each, for all bots and for measuring bots."""
+    held_out = [each for each in rejudged.judged if roles.get(each.row.bot, MEASURE) == MEASURE]
+    held_out_groups = group_by_case(held_out)
+    lines = []
+    for group, judged in group_by_case(rejudged.judged).items():
+        rest = measure(held_out_groups.get(group, []))
+        more = str(rest.rows), _percent(rest.right), _percent(rest.always_passes)
+        lines.append((group, *_format(measure(judged))[:-2], *more))
     return lines
 
 
@@ -37,8 +53,8 @@ def describe_left_out(rejudged: Rejudged) -> list[str]:
 
 
 def to_markdown(head: Sequence[str], lines: Iterable[Sequence[str]]) -> str:
-    """Write a table in Markdown; names are left-aligned, figures right-aligned."""
-    rule = ["---", "---", *["--:"] * (len(head) - 2)]
+    """Write a table in Markdown; the name is left-aligned, figures are right-aligned."""
+    rule = ["---", *["--:"] * (len(head) - 1)]
     return "\n".join(f"| {' | '.join(line)} |" for line in (head, rule, *lines))
 
 

@@ -71,7 +71,7 @@ def test_a_server_that_ends_at_once_is_not_waited_for(tmp_path: Path) -> None:
 
 def unit(number: int, verdict: Verdict, in_doubt: bool = False, doubt: float = 0.0, rows: int = 1) -> Unit:
     row = Result(
-        "ML-I3", 1, "run-001", number, verdict, "Rain?", "", f"Reply {number}",
+        "ML-I3", 1, "run-001", number, verdict, prompt="Rain?", reply=f"Reply {number}",
         score=Score(0.5), in_doubt=in_doubt, scorer="prompt_coherence",
     )  # fmt: skip
     return Unit(f"key-{number}", row, rows, (), doubt)

@@ -22,7 +22,15 @@ from benchmarks.real_runs.rows import (
     read_rows,
     select_role,
 )
-from benchmarks.real_runs.table import HEAD, describe_left_out, make_table, to_markdown, to_text
+from benchmarks.real_runs.table import (
+    DOCS_HEAD,
+    HEAD,
+    describe_left_out,
+    make_docs_table,
+    make_table,
+    to_markdown,
+    to_text,
+)
 from chattest.records.conversation import Speaker
 from chattest.settings.declaration import Settings
 from tests.support.stand_ins import StandIns
@@ -120,9 +128,14 @@ def test_the_kept_rows_have_the_form_and_no_words_of_the_bot_under_another_licen
 # Arithmetic
 
 
-LABELLED = st.lists(st.tuples(st.booleans(), st.floats(0.01, 1)), min_size=2, max_size=30).filter(
-    lambda rows: len({right for right, _ in rows}) == 2
+CHANCE = st.floats(0.01, 1)
+LABELLED = st.builds(
+    lambda right, wrong, rest: [(True, right), (False, wrong), *rest],
+    CHANCE,
+    CHANCE,
+    st.lists(st.tuples(st.booleans(), CHANCE), max_size=28),
 )
+"""Labels with their probabilities; each label is there."""
 
 
 @given(LABELLED)
@@ -199,7 +212,10 @@ def test_each_kind_is_judged_as_it_ships() -> None:
         *(("choosing", "ML-I3", "1"), ("choosing", "ML-P1", "1")),
         ("measuring", "ML-I3", "1"),
     ]
-    assert to_markdown(HEAD, table).count("\n") == 1 + len(table)
+    docs = make_docs_table(found, {"a-bot": CHOOSE})
+    assert [(line[0], line[1], line[-3]) for line in docs] == [("ML-I3", "2", "1"), ("ML-P1", "1", "0")]
+    assert {len(line) for line in docs} == {len(DOCS_HEAD)}
+    assert to_markdown(DOCS_HEAD, docs).count("\n") == 1 + len(docs)
     assert [line.split()[:2] for line in to_text(HEAD, table).split("\n")[1:]] == [list(line[:2]) for line in table]
 
 
