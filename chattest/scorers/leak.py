@@ -43,6 +43,7 @@ class Leak(Scorer):
     judges = Abstention.judges
     chat_kinds = Abstention.chat_kinds
     answers = frozenset({AnswerKind.OPEN})
+    finds_answer = False
 
     def score(self, items: Sequence[Item], judges: Judges) -> list[Score]:
         """Ask the models about the replies that do not leak."""
