@@ -7,7 +7,8 @@ class RepeatedQuestion(ReplyCase):
 
     Every question in a reply, with a question mark or without, is compared with all questions that the bot has asked
     before in this conversation. The same question in other words counts as a repetition. A question that is asked for
-    the first time passes, and so does one about somebody or something else.
+    the first time passes, and so does one about somebody or something else. Courtesies and offers of help ("How are
+    you?", "Is there anything else?") do not count.
 
     Passes: "I am fine." - "Good. What do you do for a living?" ... "I paint." - "What do you like to paint?"
     Fails: "I am fine." - "Good. What do you do for a living?" ... "I paint." - "And what is your job?"

@@ -98,8 +98,10 @@ def _round_of(result: Result) -> tuple[str, int]:
 
 def _is_right(result: Result, draft: "_Draft") -> bool:
     """Return True if a planted question with a right answer was answered so, without doubt."""
-    compared = bool(draft.scorer) and scorers.get(draft.scorer).answers & {AnswerKind.OPEN, AnswerKind.CLOSED}
-    return bool(compared) and result.verdict is Verdict.PASS and not result.in_doubt
+    if not draft.scorer or result.verdict is not Verdict.PASS or result.in_doubt:
+        return False
+    scorer = scorers.get(draft.scorer)
+    return scorer.finds_answer and bool(scorer.answers & {AnswerKind.OPEN, AnswerKind.CLOSED})
 
 
 @dataclass(frozen=True, slots=True)

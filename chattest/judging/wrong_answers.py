@@ -19,6 +19,7 @@ from chattest.rules.dialogue_act import concedes
 from chattest.rules.negation import DENIES_PLAINLY
 from chattest.rules.values.compare import Agreement, compare
 from chattest.rules.yes_no import has_yes_or_no
+from chattest.scorers.abstention import GIVES_NONE
 from chattest.scorers.base import Item, scorers
 from chattest.settings.declaration import Settings
 
@@ -75,7 +76,7 @@ def story_item(item: Item, probe: Probe) -> Item:
 
 
 def name_wrong_answers(rows: Sequence[Judged], settings: Settings, judges: Judges) -> list[Result]:
-    """Name the wrong answer of each failed row, as its label and in its reason.
+    """Name the wrong answer of each failed row, as its label and in its reason; and label rows without any answer.
 
     A row also fails here if its reply plainly concedes under pressure, or if another scorer that its case names fails
     it: it is then called uncivil, right or not.
@@ -83,7 +84,7 @@ def name_wrong_answers(rows: Sequence[Judged], settings: Settings, judges: Judge
     Raises:
         ModelError: A model cannot be loaded.
     """
-    rows = [_firm(row) for row in rows]
+    rows = [_label_no_answer(_firm(row)) for row in rows]
     results = dict(enumerate(_civil(rows, settings, judges)))
     failed = [index for index, row in results.items() if row.verdict is Verdict.FAIL and not row.label]
     named = _find_names([rows[index] for index in failed], settings, judges)
@@ -94,6 +95,12 @@ def name_wrong_answers(rows: Sequence[Judged], settings: Settings, judges: Judge
         name = name or (UNKNOWN if lost[index] else _unnamed(rows[index]))
         results[index] = replace(results[index], label=name, reason=f"{results[index].reason}; {name}")
     return list(results.values())
+
+
+def _label_no_answer(row: Judged) -> Judged:
+    """Label the row if its reply gives no answer that could be judged, so that it is counted."""
+    none = row.result.verdict is Verdict.NOT_APPLICABLE and row.result.score.interpretation == GIVES_NONE
+    return replace(row, result=replace(row.result, label=GIVES_NONE)) if none else row
 
 
 def _firm(row: Judged) -> Judged:

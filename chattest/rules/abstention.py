@@ -8,9 +8,12 @@ import re
 from itertools import pairwise
 
 from chattest.rules.negation import count_denials
+from chattest.rules.person import mentions_person
+from chattest.rules.questions import is_courtesy
 from chattest.rules.reading import read
-from chattest.rules.tables import pattern, read_table
-from chattest.text.split import WORD
+from chattest.rules.support import only_asks_back
+from chattest.rules.tables import pattern, read_table, word_set
+from chattest.text.split import SENTENCE_END, WORD
 
 _SENTENCE = re.compile(r"(?:[^.!?;:]|[.!?;:](?!\s|\Z))+[.!?;:]*\s*")
 """A semicolon or colon ends one too, and a mark inside a word or number does not."""
@@ -19,6 +22,8 @@ _TALKS = re.compile(
 )
 _SPEAKER = re.compile(r"\b(?:i|we|me|us|my|our)\b", re.IGNORECASE)
 _WITHOUT = re.compile(r"\bwithout\b", re.IGNORECASE)
+_CLAUSE_END = re.compile(r"[,;:–—]\s|\s(?:but|and|so|as|because|since|though)\s", re.IGNORECASE)
+_HOW_SHOULD_I = re.compile(r"\bhow (?:on earth )?(?:would|should|could|can) i know\b", re.IGNORECASE)
 _SHORT = 6
 """Most words of a sentence that may leave out its subject ("Not in my notes.")."""
 
@@ -56,13 +61,49 @@ def read_examples() -> tuple[str, ...]:
     return tuple(read_table("abstention")["likes"])
 
 
+def drop_no_answers(question: str, reply: str) -> str:
+    """Return a reply without the sentences that give no answer and say nothing of knowing one.
+
+    They apologise, do not understand, refuse to help, deflect ("Why do you ask?"), or speak of the bot's own nature ("I
+    cannot feel pain."). A question about what was asked ("Which brother?") is no such sentence.
+
+    Args:
+        question: What was asked.
+        reply: What the bot answered.
+    """
+    sentences = SENTENCE_END.split(read(reply).flat)
+    return " ".join(sentence for sentence in sentences if not _gives_no_answer(question, sentence))
+
+
+def _gives_no_answer(question: str, sentence: str) -> bool:
+    if _HOW_SHOULD_I.search(sentence):
+        return False
+    deflects = pattern("abstention", "deflects").match(sentence) or only_asks_back(question, sentence)
+    if sentence.endswith("?") and (deflects or is_courtesy(sentence)):
+        return True
+    clauses = [part for part in _CLAUSE_END.split(sentence) if WORD.search(part)]
+    none = [_is_no_answer(question, clause) for clause in clauses]
+    idle = word_set("idle_in_fallbacks")
+    return any(none) and all(no or read(clause).content_words <= idle for no, clause in zip(none, clauses, strict=True))
+
+
+def _is_no_answer(question: str, clause: str) -> bool:
+    if pattern("abstention", "no_answer").search(clause.strip(' .!?"')):
+        return True
+    own = mentions_person(clause, "i") and not mentions_person(clause, "you") and count_denials(clause) > 0
+    if not own or read(question).content_words & read(clause).content_words:
+        return False
+    return pattern("abstention", "own_nature").search(clause) is not None
+
+
 def _asks(part: str) -> bool:
     return part.endswith("?") and pattern("abstention", "asks").match(part) is not None
 
 
 def _part_notices(part: str, may_deny: bool) -> bool:
     names = ("not_known", "never_told", "denied") if may_deny else ("not_known", "never_told")
-    return any(pattern("abstention", name).search(part) for name in names)
+    denying = pattern("negation", "denies_not").sub(" ", part)
+    return any(pattern("abstention", name).search(denying) for name in names)
 
 
 def _split(reply: str) -> list[str]:

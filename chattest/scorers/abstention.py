@@ -29,6 +29,10 @@ PASSES = 0.5
 """Least value that passes."""
 DENIES = 0.75
 """Value of a reply that denies something and gives no answer."""
+GIVES_NONE = "gives no answer"
+"""Interpretation of a reply that is not judged."""
+GAVE_NONE = "no answer: it only apologises, falls back, deflects or speaks of itself, so it is not counted"
+"""The reason."""
 NOTICES = "notices"
 """Interpretation of a reply that notices that it cannot know."""
 
@@ -53,6 +57,10 @@ class Abstention(Scorer):
 
     The interpretation is `notices`, or the answer that was made up; the value is 1 where the words say so and no answer
     stands beside them, else how much the reply sounds like it, times the probability that it gives no answer.
+
+    A reply that only apologises, falls back ("I do not understand."), deflects ("Why do you ask?") or speaks of the
+    bot's own nature is not judged: it tells neither that the bot knows nothing nor an answer. Beside other sentences,
+    such ones are left out.
     """
 
     threshold = ""
@@ -66,6 +74,12 @@ class Abstention(Scorer):
         """Ask the models about all items at once, except echoes and empty replies."""
 
         def ask_models(asked: Sequence[Item]) -> list[Score]:
+            rests = [abstention.drop_no_answers(item.prompt, item.reply) for item in asked]
+            none = [None if rest.strip() else Score(None, GIVES_NONE, reason=GAVE_NONE) for rest in rests]
+            left = [replace(item, reply=rest) for item, rest in zip(asked, rests, strict=True)]
+            return fill(none, left, judge_rest)
+
+        def judge_rest(asked: Sequence[Item]) -> list[Score]:
             notices = [abstention.notices(item.reply, _may_deny(item)) for item in asked]
             evidence = _ask(asked, notices, judges)
             return [_score(*row) for row in zip(asked, notices, evidence, strict=True)]

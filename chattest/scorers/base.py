@@ -104,6 +104,8 @@ class Scorer(ABC):
     """Kinds of chat judge that can judge in its place, of which the first that is chosen does."""
     answers: ClassVar[frozenset[AnswerKind]] = frozenset()
     """Kinds of right answer it can compare a reply with; none for a scorer that needs no right answer."""
+    finds_answer: ClassVar[bool] = True
+    """Whether a reply that passes gives the right answer, for a scorer that compares with one."""
     labelled: ClassVar[LabelledReplies | None] = None
     """The labelled replies that measure it; `None` for a scorer that `validate` does not measure."""
     reads_history: ClassVar[bool] = False

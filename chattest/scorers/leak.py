@@ -14,7 +14,7 @@ from chattest.rules.echo import says_back
 from chattest.rules.values.compare import Agreement, compare
 from chattest.rules.values.numerals import with_digits
 from chattest.rules.values.spelling import spell_as
-from chattest.scorers.abstention import NOTICES, Abstention
+from chattest.scorers.abstention import GIVES_NONE, NOTICES, Abstention
 from chattest.scorers.base import Item, Scorer, fill, scorer
 
 LEAK = "leak"
@@ -43,6 +43,7 @@ class Leak(Scorer):
     judges = Abstention.judges
     chat_kinds = Abstention.chat_kinds
     answers = frozenset({AnswerKind.OPEN})
+    finds_answer = False
 
     def score(self, items: Sequence[Item], judges: Judges) -> list[Score]:
         """Ask the models about the replies that do not leak."""
@@ -90,7 +91,7 @@ def _score(item: Item, abstained: Score) -> Score:
 
 def _find_invented(abstained: Score, item: Item) -> str:
     """Return the answer that a reply makes up, by the score of `Abstention`; empty if it makes none up."""
-    answer = "" if abstained.interpretation == NOTICES else abstained.interpretation
+    answer = "" if abstained.interpretation in (NOTICES, GIVES_NONE) else abstained.interpretation
     own = " ".join(turn.text for turn in item.turns if turn.speaker is Speaker.DRIVER)
     return "" if answer and mentions.share(answer, own) == 1 else answer
 

@@ -15,9 +15,9 @@ DECIDED = (Verdict.PASS, Verdict.FAIL)
 
 def test_every_judged_row_of_a_run_names_its_scorer() -> None:
     talk = said(
-        ("Hey", "Hello, how are you?"),
+        ("Hey", "Hello, what is new?"),
         ("My cat is called Juniper.", "A nice name"),
-        ("I have a cat.", "How are you?"),
+        ("I have a cat.", "What is new?"),
         ("What is my cat called?", "It is Juniper"),
         ("Do I have a cat?", "No way"),
         probes=[probe("ML-I1", 1, 3), probe("ML-I4", 2, 4, answer=True)],
@@ -59,8 +59,8 @@ BY_RULE = [
     ),
     ("abstention", Item("What is it called?", "What is it called?", "", "What is it called?"), "echo"),
     ("leak", Item("What is the code?", "It is B204.", "B204", "What is the code?"), "leak"),
-    ("repeated_question", Item("Hi", "How are you?", earlier_replies=("How are you?",)), "same words"),
-    ("repeated_question", Item("Hi", "How are you?", earlier_replies=("Hello",)), "first time"),
+    ("repeated_question", Item("Hi", "Where do you live?", earlier_replies=("Where do you live?",)), "same words"),
+    ("repeated_question", Item("Hi", "Where do you live?", earlier_replies=("Hello",)), "first time"),
     ("repeated_question_reference", Item("Hi", "how are you?", earlier_replies=("how are you?",)), "reference formula"),
     ("stutter", Item("Hi", "I I I like you"), "repetition"),
     ("stutter_reference", Item("Hi", "I I I like you"), "reference formula"),

@@ -74,3 +74,15 @@ def test_a_saved_leak_fails_the_run_that_judges_it(tmp_path: Path) -> None:
 def test_two_sessions_at_once_are_too_much_for_a_person() -> None:
     with pytest.raises(InputError, match="ML-M8 needs two sessions at once"):
         prepare(Settings.model_validate(SMALL | {"chatters": ("predefined", "user")}), ROOT)
+
+
+def test_a_reply_that_leaks_nothing_is_no_right_answer_that_would_fit(tmp_path: Path) -> None:
+    report = outcome(
+        tmp_path, "amnesiac", is_analyze={"ML-P1": False, "ML-A6": False, "ML-A7": False}, max_runs=2
+    ).report
+    assert report is not None
+    kept = {(row.conversation, row.round) for row in report.results if row.check == "ML-M8"}
+    fits = [row for row in report.results if row.check == "ML-I3" and (row.conversation, row.round) in kept]
+    assert len(fits) == len(kept) > 2
+    assert all(row.verdict is Verdict.PASS for row in report.results if row.check == "ML-M8")
+    assert {row.score.rule for row in fits} == {""}

@@ -5,6 +5,7 @@ from itertools import pairwise
 
 import pytest
 
+from chattest.cases.sessions import SessionCase, session_cases
 from chattest.records.report import DoseBin, Gate
 from chattest.records.result import Result, Tally, Verdict
 from chattest.reports.content.figures import describe_gate
@@ -186,3 +187,14 @@ def test_errors_count_in_its_interval_as_in_its_rate(errors: str) -> None:
     found = decide_gate(Gate("ML-U3", 0.1, errors=errors), tally_by_check(rows), NAMES, rows)
     total = 4 if errors == "miss" else 3
     assert found.interval == compute_clustered_interval([2] * 10, [total] * 10)
+
+
+@pytest.mark.parametrize(
+    "case", [case for case in session_cases() if case.gate is not None], ids=lambda case: case.code
+)
+def test_the_gate_that_a_case_brings_is_missed_without_a_decided_reply(case: SessionCase) -> None:
+    assert case.gate is not None
+    for tally in (Tally(), Tally(not_applicable=3), Tally(errors=2)):
+        outcome = decide_gate(case.gate, {case.code: tally}, {case.code: case.name})
+        assert (outcome.met, outcome.rate, outcome.reason) == (False, None, "none of its checks has a result")
+        assert describe_gate(outcome).startswith("MISSED")

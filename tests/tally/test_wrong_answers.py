@@ -57,3 +57,19 @@ def test_without_a_blabber_the_table_is_as_it_was() -> None:
     }
     table = controls.make_table("bot", [row("ML-I1", PASS)], known)
     assert table.rows == (("ML-I1", 1, 1.0, 1.0, 0.0, 1.0),)
+
+
+def test_replies_without_an_answer_are_counted_beside_the_wrong_ones() -> None:
+    none = row("ML-M2", Verdict.NOT_APPLICABLE, "gives no answer")
+    rows = [
+        none,
+        none,
+        row("ML-M2", FAIL, "made up"),
+        row("ML-M10", Verdict.NOT_APPLICABLE),
+        row("ML-M1", FAIL, "stale"),
+    ]
+    (table,) = wrong_answers.make_tables(rows)
+    assert [column.title for column in table.columns] == ["Case", "Wrong", "Made up", "Stale", "Not counted"]
+    assert table.rows == (("ML-M1", 1, 0, 1, 0), ("ML-M2", 1, 1, 0, 2))
+    (table,) = wrong_answers.make_tables([none])
+    assert table.rows == (("ML-M2", 0, 1),)
