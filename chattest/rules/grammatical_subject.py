@@ -14,10 +14,11 @@ from chattest.text.lemmas import basic_form, find_lemmas
 from chattest.text.split import WORD
 
 _LEADS_IN = re.compile(
-    r"\A\W*(?:(?:and|but|so|or|well|oh|yes|yeah|no|nope|actually|also|now|then|because|that's why|i think|i mean)\b\W*)+",
+    r"\A\W*(?:(?:and|but|so|or|well|oh|yes|yeah|no|nope|actually|also|now|then|because|i think|i mean)\b\W*)+",
     re.IGNORECASE,
 )
 _SUBJECT_PRONOUNS = {"i": "i", "we": "i", "im": "i", "ive": "i", "you": "you", "he": "he", "she": "she"}
+_STANDS_FOR_ANYTHING = frozenset({"it", "they", "there", "here", "what", "who", "which"})
 _NOMINATIVES = frozenset({*_SUBJECT_PRONOUNS, "they", "it"}) - {"im", "ive"}
 _LONGEST = 6
 """Words of a subject; a longer one is not understood."""
@@ -33,10 +34,15 @@ def find_grammatical_subject(clause: str) -> frozenset[str]:
     if not words:
         return frozenset()
     first = words[0].split("'")[0]
+    if first in _STANDS_FOR_ANYTHING:
+        return frozenset()
     if first in _SUBJECT_PRONOUNS:
         return frozenset({_SUBJECT_PRONOUNS[first]})
     if words[0] in word_set("opens_before_subject"):
-        return next((frozenset({_SUBJECT_PRONOUNS[word]}) for word in words[:_LONGEST] if word in _SUBJECT_PRONOUNS), frozenset())
+        return next(
+            (frozenset({_SUBJECT_PRONOUNS[word]}) for word in words[:_LONGEST] if word in _SUBJECT_PRONOUNS),
+            frozenset(),
+        )
     before = _find_words_before_verb(words)
     named = frozenset(basic_form(word) for word in before if word not in word_set("determiners"))
     if named and named <= word_set("ones_own") and (owner := PERSON_OF.get(before[0])):
@@ -70,7 +76,11 @@ def _begins_clause(word: str, after: str) -> bool:
 
 
 def _may_be_verb(word: str) -> bool:
-    return word in word_set("finite_verbs") or word.endswith("n't") or "VERB" in find_lemmas(word)
+    return (
+        word in word_set("finite_verbs") | word_set("before_verbs")
+        or word.endswith("n't")
+        or "VERB" in find_lemmas(word)
+    )
 
 
 def _find_words_before_verb(words: list[str]) -> list[str]:
