@@ -7,6 +7,7 @@ Words alone decide, without a parser: the subject is what stands before the firs
 from __future__ import annotations
 
 import re
+from itertools import pairwise
 
 from chattest.rules.person import PERSON_OF
 from chattest.rules.tables import word_set
@@ -20,6 +21,7 @@ _LEADS_IN = re.compile(
 _SUBJECT_PRONOUNS = {"i": "i", "we": "i", "im": "i", "ive": "i", "you": "you", "he": "he", "she": "she"}
 _STANDS_FOR_ANYTHING = frozenset({"it", "they", "there", "here", "what", "who", "which"})
 _NOMINATIVES = frozenset({*_SUBJECT_PRONOUNS, "they", "it"}) - {"im", "ive"}
+_REPORT = frozenset({"that", "what", "when"})
 _LONGEST = 6
 """Words of a subject; a longer one is not understood."""
 
@@ -59,16 +61,18 @@ def split_at_subjects(clause: str) -> list[str]:
     found = list(WORD.finditer(clause))
     words = [match.group().casefold().replace("’", "'") for match in found]
     opened = _LEADS_IN.match(clause)
-    begin = sum(match.start() < (opened.end() if opened else 0) for match in found)
-    first = begin + (_LONGEST if words[begin:] and words[begin] in word_set("opens_before_subject") else 1)
-    for index in range(first, len(words) - 1):
-        if not _begins_clause(words[index], words[index + 1]):
+    start = sum(match.start() < (opened.end() if opened else 0) for match in found)
+    earliest = start + (_LONGEST if words[start:] and words[start] in word_set("opens_before_subject") else 1)
+    parts, at = [], 0
+    for index, (word, after) in enumerate(pairwise(words)):
+        if index < earliest or not _begins_clause(word, after):
             continue
-        before, after = clause[: found[index].start()].rstrip(), clause[found[index].start() :]
-        own = words[index].split("'")[0] == words[begin].split("'")[0]
-        goes_on = own and basic_form(words[index - 1]) not in word_set("of_the_moment") | {"that", "what", "when"}
-        return [before, *(split_at_subjects(after) if goes_on else [])]
-    return [clause]
+        parts.append(clause[at : found[index].start()].rstrip())
+        own = word.split("'")[0] == words[start].split("'")[0]
+        if not own or words[index - 1] in _REPORT or basic_form(words[index - 1]) in word_set("of_the_moment"):
+            return parts
+        start, earliest, at = index, index + 1, found[index].start()
+    return [*parts, clause[at:]]
 
 
 def _begins_clause(word: str, after: str) -> bool:

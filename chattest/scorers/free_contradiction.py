@@ -11,6 +11,7 @@ What the user said last counts: a reply that says it again does not contradict w
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from chattest.models.judges import Judges
 from chattest.records.conversation import Speaker, Turn
@@ -146,7 +147,8 @@ def candidates(item: Item) -> list[Pair] | None:
     return [*sure, *near[:NEAREST]]
 
 
-def _find_clauses(text: str, *, of_user: bool = False) -> list[_Clause]:
+@lru_cache(maxsize=4096)
+def _find_clauses(text: str, *, of_user: bool = False) -> tuple[_Clause, ...]:
     """Return the statements of a text, without a last one that is cut off."""
     shown = read(text).statements
     whole = text.replace("’", "'").rstrip()
@@ -160,7 +162,7 @@ def _find_clauses(text: str, *, of_user: bool = False) -> list[_Clause]:
             matter = frozenset(word for word in read(clause).meaning if not _means_nothing(word))
             if matter and not _UNFINISHED.search(clause):
                 found.append(_Clause(clause, find_grammatical_subject(clause), matter))
-    return found
+    return tuple(found)
 
 
 def _means_nothing(word: str) -> bool:
