@@ -7,6 +7,7 @@ Words alone decide, without a parser: the subject is what stands before the firs
 from __future__ import annotations
 
 import re
+from itertools import pairwise
 
 from chattest.rules.person import PERSON_OF
 from chattest.rules.tables import word_set
@@ -14,11 +15,13 @@ from chattest.text.lemmas import basic_form, find_lemmas
 from chattest.text.split import WORD
 
 _LEADS_IN = re.compile(
-    r"\A\W*(?:(?:and|but|so|or|well|oh|yes|yeah|no|nope|actually|also|now|then|because|that's why|i think|i mean)\b\W*)+",
+    r"\A\W*(?:(?:and|but|so|or|well|oh|yes|yeah|no|nope|actually|also|now|then|because|i think|i mean)\b\W*)+",
     re.IGNORECASE,
 )
 _SUBJECT_PRONOUNS = {"i": "i", "we": "i", "im": "i", "ive": "i", "you": "you", "he": "he", "she": "she"}
+_STANDS_FOR_ANYTHING = frozenset({"it", "they", "there", "here", "what", "who", "which"})
 _NOMINATIVES = frozenset({*_SUBJECT_PRONOUNS, "they", "it"}) - {"im", "ive"}
+_REPORT = frozenset({"that", "what", "when"})
 _LONGEST = 6
 """Words of a subject; a longer one is not understood."""
 
@@ -33,6 +36,8 @@ def find_grammatical_subject(clause: str) -> frozenset[str]:
     if not words:
         return frozenset()
     first = words[0].split("'")[0]
+    if first in _STANDS_FOR_ANYTHING:
+        return frozenset()
     if first in _SUBJECT_PRONOUNS:
         return frozenset({_SUBJECT_PRONOUNS[first]})
     if words[0] in word_set("opens_before_subject"):
@@ -56,16 +61,18 @@ def split_at_subjects(clause: str) -> list[str]:
     found = list(WORD.finditer(clause))
     words = [match.group().casefold().replace("’", "'") for match in found]
     opened = _LEADS_IN.match(clause)
-    begin = sum(match.start() < (opened.end() if opened else 0) for match in found)
-    first = begin + (_LONGEST if words[begin:] and words[begin] in word_set("opens_before_subject") else 1)
-    for index in range(first, len(words) - 1):
-        if not _begins_clause(words[index], words[index + 1]):
+    start = sum(match.start() < (opened.end() if opened else 0) for match in found)
+    earliest = start + (_LONGEST if words[start:] and words[start] in word_set("opens_before_subject") else 1)
+    parts, at = [], 0
+    for index, (word, after) in enumerate(pairwise(words)):
+        if index < earliest or not _begins_clause(word, after):
             continue
-        before, after = clause[: found[index].start()].rstrip(), clause[found[index].start() :]
-        own = words[index].split("'")[0] == words[begin].split("'")[0]
-        goes_on = own and basic_form(words[index - 1]) not in word_set("of_the_moment") | {"that", "what", "when"}
-        return [before, *(split_at_subjects(after) if goes_on else [])]
-    return [clause]
+        parts.append(clause[at : found[index].start()].rstrip())
+        own = word.split("'")[0] == words[start].split("'")[0]
+        if not own or words[index - 1] in _REPORT or basic_form(words[index - 1]) in word_set("of_the_moment"):
+            return parts
+        start, earliest, at = index, index + 1, found[index].start()
+    return [*parts, clause[at:]]
 
 
 def _begins_clause(word: str, after: str) -> bool:
@@ -73,7 +80,11 @@ def _begins_clause(word: str, after: str) -> bool:
 
 
 def _may_be_verb(word: str) -> bool:
-    return word in word_set("finite_verbs") or word.endswith("n't") or "VERB" in find_lemmas(word)
+    return (
+        word in word_set("finite_verbs") | word_set("before_verbs")
+        or word.endswith("n't")
+        or "VERB" in find_lemmas(word)
+    )
 
 
 def _find_words_before_verb(words: list[str]) -> list[str]:

@@ -1,9 +1,9 @@
 """Decides whether a reply contradicts anything that was said before it: by the bot itself, or by the user.
 
-Only sentences about the same are compared: they have the same grammatical subject (what the user says is first put into
-the second person) and a word with a meaning in common. Words decide first (`chattest.rules.contradiction`). Of the other
-pairs, those are shown to the inference model in which words hint at a contradiction: one denies and the other does not,
-both have words that are opposites, or each has another number. The model alone finds too much that is none.
+Only statements about the same are compared; what the user says is first put into the second person. Words decide first
+(`chattest.rules.contradiction`). Of the other pairs, those are shown to the inference model that have the same
+grammatical subject, a word with a meaning in common, and a hint at a contradiction: one denies and the other does not,
+they have words that are opposites, or each has another number. The model alone finds too much that is none.
 
 What the user said last counts: a reply that says it again does not contradict what the user said before.
 """
@@ -11,6 +11,7 @@ What the user said last counts: a reply that says it again does not contradict w
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from chattest.models.judges import Judges
 from chattest.records.conversation import Speaker, Turn
@@ -36,6 +37,10 @@ OPPOSITE_FEELINGS = 0.09
 """From this product of their polarities on, a glad and a sad statement may be opposites."""
 _ENDED = re.compile(r"[.!?…\"')\]]\s*\Z")
 _INNER_END = re.compile(r"[.!?…]\s")
+_UNFINISHED = re.compile(
+    r"(?:\b(?:is|are|was|were|am|be|the|an?|my|your|his|their|our)|'(?:s|re|m))\W*\Z", re.IGNORECASE
+)
+"""What a clause without a predicate ends in: "my kids are"."""
 _POINTS_ELSEWHERE = re.compile(r"\b(?:it|this|that|them|these|those|so)\b", re.IGNORECASE)
 _IM = re.compile(r"\bim\b", re.IGNORECASE)
 _NO_WITHOUT_MARK = re.compile(r"\A\W*(?:no|nope|nah)\s+(?=(?:i|you|he|she|we|they|my|your)\b)", re.IGNORECASE)
@@ -142,8 +147,9 @@ def candidates(item: Item) -> list[Pair] | None:
     return [*sure, *near[:NEAREST]]
 
 
-def _find_clauses(text: str, *, of_user: bool = False) -> list[_Clause]:
-    """Return the statements of a text; without the last where the text is cut off in a sentence that is not its first."""
+@lru_cache(maxsize=4096)
+def _find_clauses(text: str, *, of_user: bool = False) -> tuple[_Clause, ...]:
+    """Return the statements of a text, without a last one that is cut off."""
     shown = read(text).statements
     whole = text.replace("’", "'").rstrip()
     cut_off = shown and whole.endswith(shown[-1]) and _INNER_END.search(whole) and not _ENDED.search(whole)
@@ -154,9 +160,9 @@ def _find_clauses(text: str, *, of_user: bool = False) -> list[_Clause]:
         said = to_second_person(_IM.sub("I'm", statement)) if of_user else statement
         for clause in split_at_subjects(_NO_WITHOUT_MARK.sub("", said)):
             matter = frozenset(word for word in read(clause).meaning if not _means_nothing(word))
-            if matter:
+            if matter and not _UNFINISHED.search(clause):
                 found.append(_Clause(clause, find_grammatical_subject(clause), matter))
-    return found
+    return tuple(found)
 
 
 def _means_nothing(word: str) -> bool:
@@ -178,11 +184,12 @@ def _find_last_told(clause: _Clause, turns: Sequence[Turn], told: Sequence[Seque
 def _pairs(turn: Turn, clauses: Sequence[_Clause], later: _Clause, now: int) -> Iterator[Pair]:
     said_by = "bot" if turn.speaker is Speaker.SUBJECT else "user"
     for earlier in clauses:
-        if earlier.subject != later.subject or not later.subject:
-            continue
         common = earlier.matter & later.matter
+        same_subject = bool(later.subject) and earlier.subject == later.subject
         by_words = _have_one_matter(earlier, later, common) and find_contradiction(earlier.text, later.text) is not None
-        if by_words or (common and _hint_at_contradiction(earlier, later, common - word_set("vague_in_statements"))):
+        if by_words or (
+            same_subject and common and _hint_at_contradiction(earlier, later, common - word_set("vague_in_statements"))
+        ):
             nearness = len(common) / min(len(earlier.matter), len(later.matter))
             yield Pair(earlier.text, later.text, said_by, turn.round, now, by_words, nearness)
 
@@ -202,6 +209,7 @@ def _hint_at_contradiction(one: _Clause, other: _Clause, matter: frozenset[str])
     opposed = (
         read(one.text).is_denied != read(other.text).is_denied
         or are_opposites(one.matter - other.matter, other.matter - one.matter)
+        or bool(one.matter & word_set("rules_out")) != bool(other.matter & word_set("rules_out"))
         or polarity(one.text) * polarity(other.text) <= -OPPOSITE_FEELINGS
     )
     return opposed and not matter <= word_set("of_the_moment")

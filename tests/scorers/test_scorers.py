@@ -500,6 +500,36 @@ def test_a_contradiction_is_shown_with_the_rounds_of_both_sentences(judges: Stan
     assert judges.calls == []
 
 
+@pytest.mark.parametrize(
+    ("said", "reply", "compared"),
+    [
+        (["Hi.", "I keep bees."], "I don't keep any bees at all, not in town.", True),
+        (["Hi.", "I paint boats."], "My cousin does not paint boats.", False),  # another subject
+        (["Hi.", "The red tent cost 90 euros."], "It cost 700 euros.", False),  # nobody knows what "it" is
+        (["Hi.", "She's not"], "She's always", False),  # without a predicate
+        (["Hi.", "My goats are"], "I have no goats.", False),
+        (["Do you paint boats", "Hm."], "I do not paint boats on weekdays.", False),  # a question without a mark
+        (["Hi.", "I paint boats."], "I'm glad you never paint boats on Sundays.", False),  # what another does
+        (["Hi.", "I understand the plan."], "I do not understand it.", False),  # may be otherwise a round later
+        (["Hi.", "I keep bees in a garden."], "I keep bees in a garden. I do not keep bees that", False),  # cut off
+        (["Hi.", "I keep 12 bees."], "I keep 7 hungry bees.", True),
+        (["Hi.", "I am scared of spiders."], "I really enjoy spiders.", True),
+        (["Hi.", "I paint red boats."], "I paint green boats.", False),  # no hint that it cannot be both
+    ],
+)
+def test_only_statements_about_the_same_are_compared(said: list[str], reply: str, compared: bool) -> None:
+    turns = tuple(Turn(at // 2, tuple(Speaker)[at % 2], text) for at, text in enumerate(said))
+    assert bool(candidates(Item("", reply, turns=turns))) is compared
+
+
+def test_what_the_user_said_last_counts() -> None:
+    said = ["My bike is never dirty.", "Nice.", "My bike is dirty.", "Oh."]
+    turns = tuple(Turn(at // 2, tuple(Speaker)[at % 2], text) for at, text in enumerate(said))
+    assert candidates(Item("", "Your bike is dirty.", turns=turns)) == []
+    (pair,) = candidates(Item("", "Your bike is never dirty.", turns=turns)) or []
+    assert pair.round == 1
+
+
 @pytest.mark.parametrize(("part", "least"), [("tune", 0.7), ("held-out", 0.8)])
 def test_planted_contradictions_are_found_by_words(part: str, least: float) -> None:
     """And none is found before: in the replies of the first two rounds."""
@@ -516,7 +546,7 @@ def test_planted_contradictions_are_found_by_words(part: str, least: float) -> N
 
 @pytest.mark.slow
 def test_contradictions_written_after_the_rules() -> None:
-    """8 of 30 were found when they were measured, and 1 of 30 near ones was taken for one."""
+    """7 of 30 were found when they were measured, and 1 of 30 near ones was taken for one."""
     rows = [json.loads(line) for line in (DATA / "contradictions-held-out.jsonl").read_text().splitlines()]
     items = []
     for row in rows:
