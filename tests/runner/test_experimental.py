@@ -4,6 +4,7 @@ import json
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 from xml.etree import ElementTree
 
 import pytest
@@ -80,7 +81,7 @@ def hold(project: Path, code: str, *gates: dict[str, object], others: bool = Tru
     """A run in which every reply fails the case, and passes ML-P1."""
     off = dict.fromkeys(("ML-I2", "ML-I3", "ML-P1", "ML-A6", "ML-A7"), False)
     judged = off | {code: True, "ML-P1": others}
-    more = {"max_runs": 2, "conversation_length": 4, "p": {}, "is_analyze": judged, "gates": list(gates)}
+    more: dict[str, Any] = {"max_runs": 2, "conversation_length": 4, "p": {}, "is_analyze": judged, "gates": list(gates)}
     return go(project, project / "reports", **more)
 
 
