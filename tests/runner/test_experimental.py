@@ -81,13 +81,8 @@ def hold(project: Path, code: str, *gates: dict[str, object], others: bool = Tru
     """A run in which every reply fails the case, and passes ML-P1."""
     off = dict.fromkeys(("ML-I2", "ML-I3", "ML-P1", "ML-A6", "ML-A7"), False)
     judged = off | {code: True, "ML-P1": others}
-    more: dict[str, Any] = {
-        "max_runs": 2,
-        "conversation_length": 4,
-        "p": {},
-        "is_analyze": judged,
-        "gates": list(gates),
-    }
+    more: dict[str, Any] = {"max_runs": 2, "conversation_length": 4, "p": {}}
+    more |= {"is_analyze": judged, "gates": list(gates)}
     return go(project, project / "reports", **more)
 
 
@@ -165,7 +160,6 @@ def test_no_figure_from_written_rows(project: Path) -> None:
     assert "toxicity" in report.judged_by
     assert "coherence" not in report.judged_by
     assert report.estimates["ML-I2"].corrected is None
-    assert report.estimates["ML-P1"].corrected is not None
     assert report.estimates["ML-I2"].notes[0].startswith("Experimental: draw no conclusion")
     assert "ML-I2" not in report.next_step
     measured = read_measured()
