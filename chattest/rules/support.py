@@ -37,8 +37,11 @@ def names_any(answer: str, reply: str) -> bool:
     """Return True if a reply has a word or value of an answer, or consists of two words at most.
 
     Other forms and typing mistakes count ("fishin'"), and so do the same digits, or letters, with other marks between
-    them. Two words with digits are an answer only if the digits are the same: 340 is not 3400.
+    them. Two words with digits are an answer only if the digits are the same: 340 is not 3400. An answer that denies
+    ("nobody") can be given in any words ("You went by yourself.").
     """
+    if word_set("denies").issuperset(mentions.content(answer)):
+        return True
     spelt = spell_as(answer, reply)
     if mentions.share(answer, spelt) > 0 or compare(answer, spelt) is Agreement.SAME:
         return True

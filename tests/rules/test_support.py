@@ -19,6 +19,8 @@ from chattest.rules.support import names_any, only_asks_back, speaks_of_itself, 
         ("040-7731", "You can call them under 0407731 at any time.", True),
         ("10 years", "A decade.", True),
         ("none", "Zero", True),
+        ("nothing", "The parcel came out of the rain empty.", True),
+        ("no sugar", "You take two lumps, don't you?", False),
         ("3400", "340", False),
     ],
 )
