@@ -14,11 +14,6 @@ from chattest.text.split import WORD
 
 _SENTENCE = re.compile(r"(?:[^.!?;:]|[.!?;:](?!\s|\Z))+[.!?;:]*\s*")
 """A semicolon or colon ends one too, and a mark inside a word or number does not."""
-_TALKS = re.compile(
-    r"\b(?:you|your|yours|it|he|she|they|him|her|his|hers|them|their|that|this|these|those)\b", re.IGNORECASE
-)
-_SPEAKER = re.compile(r"\b(?:i|we|me|us|my|our)\b", re.IGNORECASE)
-_WITHOUT = re.compile(r"\bwithout\b", re.IGNORECASE)
 _SHORT = 6
 """Most words of a sentence that may leave out its subject ("Not in my notes.")."""
 
@@ -92,7 +87,10 @@ def may_answer(question: str, reply: str, start: int, end: int) -> bool:
     sentence = next((match.group() for match in _SENTENCE.finditer(reply) if match.end() > start), reply)
     if 2 * len(WORD.findall(stretch)) >= len(WORD.findall(sentence)) or guesses(sentence):
         return True
-    return bool(_TALKS.search(sentence) or read(question).content_words & read(sentence).content_words)
+    return bool(
+        pattern("abstention", "of_others").search(sentence)
+        or read(question).content_words & read(sentence).content_words
+    )
 
 
 def denies_something(reply: str) -> bool:
@@ -101,7 +99,7 @@ def denies_something(reply: str) -> bool:
     "Work is not everything in life." denies nothing of the kind. "Without" denies no sentence.
     """
     return any(
-        count_denials(_WITHOUT.sub("", sentence))
-        and (len(WORD.findall(sentence)) <= _SHORT or _SPEAKER.search(sentence) or _TALKS.search(sentence))
+        count_denials(re.sub(r"\bwithout\b", "", sentence, flags=re.IGNORECASE))
+        and (len(WORD.findall(sentence)) <= _SHORT or pattern("abstention", "of_somebody").search(sentence))
         for sentence in _SENTENCE.findall(reply)
     )
