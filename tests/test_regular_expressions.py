@@ -1,7 +1,7 @@
 """Every regular expression of ours takes time in proportion to the text, whatever the text.
 
-Patterns are collected from the source: constants handed to `re` and `regex`, and what modules have compiled when they
-are imported, so that a new one is tried without being named here. Each is run over texts made to send it back and
+Patterns are collected from the source: constants handed to `re` and `regex`, what modules have compiled when they are
+imported, and what stands in tables, so that a new one is tried without being named here. Each is run over texts made to send it back and
 forth: single characters, pairs and the pattern's own words, many times over, with an end that fits nothing.
 
 Every such text of 8 kB must take less than 8 ms, and the one that took longest less than 100 ms at 100 kB. It is CPU
@@ -22,6 +22,8 @@ from typing import Any
 import pytest
 import regex
 
+from chattest.english import word_lists
+from chattest.rules import tables
 from tests.support.stand_ins import ROOT
 
 PARTS = 12
@@ -103,11 +105,23 @@ def _compiled() -> Iterator[tuple[str, Any]]:
                     yield f"{name}.{key}", pattern
 
 
+def _in_tables() -> Iterator[tuple[str, Any]]:
+    """Place and pattern of everything that the tables of the rules and of the alterations hold."""
+    folder = ROOT / "chattest" / "rules"
+    for path in sorted(folder.glob("*.toml")):
+        for name, value in tables.read_table(path.stem).items() if path.stem != "words" else ():
+            if isinstance(value, str) or (isinstance(value, list) and isinstance(value[0], str)):
+                yield f"{path.relative_to(ROOT)}:{name}", tables.pattern(path.stem, name)
+    for section, rows in word_lists.read_table("patterns").items():
+        for name in rows:
+            yield f"chattest/english/patterns.toml:{section}.{name}", word_lists.pattern(section, name)
+
+
 @cache
 def patterns() -> dict[str, Any]:
     """Place -> compiled pattern, each pattern once. To find them, every module is imported."""
     found: dict[tuple[str | bytes, int], tuple[str, Any]] = {}
-    for place, pattern in _compiled():
+    for place, pattern in (*_compiled(), *_in_tables()):
         found.setdefault((pattern.pattern, pattern.flags), (place, pattern))
     for path in _sources():
         for place, text, flags in _written(path):
@@ -180,6 +194,8 @@ def test_patterns_are_found() -> None:
     assert len(patterns()) > 80
     assert any(place.startswith("chattest.text.words") for place in patterns())
     assert any(place.startswith("chatters/") for place in patterns())
+    assert any(place.startswith("chattest/rules/mentions.toml") for place in patterns())
+    assert any(place.startswith("chattest/english/patterns.toml") for place in patterns())
 
 
 @pytest.mark.slow

@@ -5,33 +5,13 @@ from functools import cache
 from typing import NamedTuple
 
 from chattest.english.tagged import find_token, read_tokens
+from chattest.english.word_lists import read_word_list
 from chattest.text.lexicon import read_list
 from chattest.text.words import Word, words
 
 _IRREGULAR = {"good": ("better", "best"), "bad": ("worse", "worst"), "far": ("farther", "farthest")}
-_TWO = ("simple", "gentle", "narrow", "clever", "quiet", "shallow", "little", "feeble", "humble", "stable")
-# Words before an adjective that already has a degree or a measure.
-_DEGREE = frozenset(
-    (
-        "very",
-        "really",
-        "so",
-        "too",
-        "as",
-        "more",
-        "most",
-        "how",
-        "quite",
-        "rather",
-        "less",
-        "least",
-        "years",
-        "extremely",
-    )
-)
-_DEGREE |= {"truly", "slightly", "somewhat", "fairly", "pretty", "feet", "metres", "year", "not", "that"}
-
-
+_TWO = read_word_list("degrees", "two_syllables")
+_DEGREE = read_word_list("degrees", "before")
 _PAIRS = (["CC", "PRP"], ["CC", "NNP"])
 
 

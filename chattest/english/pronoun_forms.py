@@ -8,14 +8,13 @@ from chattest.english.contractions import is_or_has, read_following
 from chattest.english.name_lists import is_name
 from chattest.english.part_of_speech import find_classes
 from chattest.english.tagged import Token, find_token, read_tokens
-from chattest.english.word_lists import read_word_list
+from chattest.english.word_lists import pattern, read_word_list
 from chattest.text.lexicon import read_list
 from chattest.text.words import PROTECTED_MARK
 
 _FORM = {"he": "subject", "she": "subject", "him": "object", "hers": "own", "himself": "self", "herself": "self"}
 _MALE = frozenset(("he", "him", "his", "himself"))
 _PRONOUN = re.compile(r"(?<![\w'’/])(he|she|him|his|hers|herself|himself|her)\b", re.IGNORECASE)
-_THEY = re.compile(r"\b(?:they|them|their|theirs|themselves)\b", re.IGNORECASE)
 _PERSONS = {"male": read_word_list("pronouns", "male"), "female": read_word_list("pronouns", "female")}
 _NO_PERSONS = read_word_list("pronouns", "no_persons")
 _NO_MEN = read_word_list("pronouns", "no_men")
@@ -81,12 +80,8 @@ def may_change_gender(text: str, found: list[Pronoun], kind: str) -> bool:
         return False
     if kind != "neutral":
         return True
-    others = any(
-        token.tag == "NNS" and token.low not in _NO_PERSONS and token.start < last
-        for index, token in enumerate(tokens)
-        if index
-    )
-    return not _THEY.search(text) and not others
+    others = any(token.tag == "NNS" and token.low not in _NO_PERSONS and token.start < last for token in tokens[1:])
+    return not pattern("gender", "they").search(text) and not others
 
 
 def _tells(low: str, gender: str) -> bool:

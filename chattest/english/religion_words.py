@@ -6,6 +6,7 @@ from functools import cache
 from chattest.english.name_lists import is_name
 from chattest.english.part_of_speech import NOUN, find_classes
 from chattest.text.lexicon import read_list, table
+from chattest.text.split import either
 from chattest.text.words import maybe_name
 
 _WORD = re.compile(r"[^\W\d_]+")
@@ -24,10 +25,9 @@ def is_of_daily_life(text: str) -> bool:
 
     "My neighbour is a Hindu" fits the word of any religion; "Which Hindu god has the head of an elephant?" does not.
     """
-    low = {word.lower() for word in _WORD.findall(text)}
-    return not low.isdisjoint({*table("about_places")["somebody"], "they", "you"}) or any(
-        map(is_name, _WORD.findall(text))
-    )
+    words = _WORD.findall(text)
+    somebody = {*table("about_places")["somebody"], "they", "you"}
+    return not somebody.isdisjoint(map(str.lower, words)) or any(map(is_name, words))
 
 
 def has_known_things(text: str) -> bool:
@@ -37,11 +37,8 @@ def has_known_things(text: str) -> bool:
         return True
     own = {word for row in ROWS for phrase in table("religions")[row] for word in phrase.split()}
     names = [match[0] for match in every if match[0][0].isupper() and maybe_name(text, match.start(), match[0])]
-    return any(not (name in own or name in table("religions")["days"] or _people_name(name)) for name in names)
-
-
-def _people_name(name: str) -> bool:
-    return name == "I" or is_name(name)
+    known = own | {*table("religions")["days"], "I"}
+    return any(name not in known and not is_name(name) for name in names)
 
 
 def has_word_of_faith(text: str) -> bool:
@@ -58,10 +55,9 @@ def _before_noun(text: str, end: int) -> bool:
 
 @cache
 def _only() -> re.Pattern[str]:
-    return re.compile(rf"\b(?:{'|'.join(map(re.escape, table('religions')['only']))})\b")
+    return re.compile(rf"\b(?:{either(table('religions')['only'])})\b")
 
 
 @cache
 def _all() -> re.Pattern[str]:
-    named = [re.escape(word) for row in ROWS for word in table("religions")[row]]
-    return re.compile(rf"\b(?:{'|'.join(named)})\b")
+    return re.compile(rf"\b(?:{either(word for row in ROWS for word in table('religions')[row])})\b")

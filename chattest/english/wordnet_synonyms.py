@@ -12,6 +12,7 @@ from typing import Any
 from chattest.english.compound import is_compound
 from chattest.english.part_of_speech import ADJECTIVE, ADVERB, NOUN, VERB, find_word_class
 from chattest.english.tagged import Token, read_tokens
+from chattest.english.word_lists import pattern
 from chattest.english.wordnet import count_sense, wordnet
 from chattest.text.edits import Change, match_case, with_article
 from chattest.text.lexicon import read_list, table
@@ -22,9 +23,6 @@ _CLASSES = {NOUN: "NOUN", VERB: "VERB", ADJECTIVE: "ADJ", ADVERB: "ADV"}
 _TAGS = {NOUN: ("NN", "NNS"), VERB: ("VB", "VBZ", "VBD", "VBG"), ADJECTIVE: ("JJ",), ADVERB: ("RB",)}
 _KNOWN, _FAMILIAR = 5, 4
 """How often WordNet's corpus has a word, and its synonym, in the sense: rarer words are not everyday English."""
-_SOMETHING_TO_SOMEBODY = re.compile(
-    r" (?:me|you|him|her|us|them|it|(?:my|your|his|her|our|their) \w+|[A-Z]\w+) (?:an?|the|some|two|my|his|her|new)\b"
-)
 _WITH_OBJECT = frozenset((*range(8, 12), *range(14, 23)))
 """Numbers of the frames of WordNet's verbs, see wninput(5WN), that have an object or ask for a preposition."""
 _SENSE, _CLASS = 0.6, 0.6
@@ -58,7 +56,7 @@ def takes_what_follows(text: str, end: int, new: str) -> bool:
 
     The old word ends at `end`.
     """
-    return not new.startswith("purchas") or _SOMETHING_TO_SOMEBODY.match(text, end) is None
+    return not new.startswith("purchas") or pattern("synonyms", "something_to_somebody").match(text, end) is None
 
 
 def _fitting(tokens: tuple[Token, ...], index: int) -> tuple[str, ...]:

@@ -8,23 +8,8 @@ from chattest.text.lexicon import read_list
 from chattest.text.words import PROTECTED_MARK
 
 _SILENT_H = ("hour", "honest", "honour", "honor", "heir", "hr")
-_LIKE_YOU = (
-    "unif",
-    "unio",
-    "uniq",
-    "unit",
-    "univ",
-    "use",
-    "usu",
-    "uti",
-    "uk",
-    "uru",
-    "ugan",
-    "eu",
-    "ewe",
-    "one",
-    "once",
-)
+_LIKE_YOU = re.compile("uni[foqtv]|us[eu]|uti|uk|uru|ugan|eu|ewe|one|once")
+"""What begins a word that sounds as "you" or "won" does."""
 _ARTICLE = re.compile(r"(?:^|[^\w'’])(an?)\s+$", re.IGNORECASE)
 
 
@@ -73,7 +58,7 @@ def takes_an(phrase: str) -> bool:
     low = phrase.lower()
     if low[:1].isdigit():
         return re.match(r"8|1[18](?!\d)", low) is not None
-    return low.startswith(_SILENT_H) or (low.startswith(tuple("aeiou")) and not low.startswith(_LIKE_YOU))
+    return low.startswith(_SILENT_H) or (low.startswith(tuple("aeiou")) and not _LIKE_YOU.match(low))
 
 
 def match_case(new: str, old: str) -> str:
