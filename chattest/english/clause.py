@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from chattest.english.tagged import Token, read_tokens
 from chattest.english.word_lists import read_word_list
+from chattest.text import lemmas
 from chattest.text.words import ENDING
 
 BE = frozenset(("am", "is", "are", "was", "were"))
@@ -125,12 +126,9 @@ def _main(clause: Clause) -> int | None:
 def _wh_question(text: str, tokens: tuple[Token, ...]) -> Clause | None:
     """Parse a question with a question word."""
     index = 1
-    while (
-        index < len(tokens)
-        and tokens[index].low not in AUXILIARIES
-        and tokens[0].low in ("what", "which", "whose", "how")
-    ):
-        if not tokens[index].tag.startswith(("NN", "JJ", "RB")) and tokens[index].low not in ("many", "much", "of"):
+    while tokens[0].low in ("what", "which", "whose", "how") and index < len(tokens):
+        asked = tokens[index].tag.startswith(("NN", "JJ", "RB")) or tokens[index].low in ("many", "much", "of")
+        if tokens[index].low in AUXILIARIES or not asked:
             break
         index += 1
     if index == len(tokens):
@@ -242,22 +240,14 @@ def _subject(tokens: tuple[Token, ...], index: int) -> tuple[int, bool] | None:
     return end, plural
 
 
-@cache
 def find_lemmas(word: str) -> tuple[str, ...]:
     """Return the base forms that a lower-case word may have as a verb; empty for other words."""
-    if not word.isalpha():
-        return ()
-    from lemminflect import getLemma
-
-    return tuple(getLemma(word, "VERB", lemmatize_oov=False))
+    return lemmas.find_lemmas(word).get("VERB", ()) if word.isalpha() else ()
 
 
-@cache
 def adjective(word: str) -> bool:
     """Return True if a lower-case word may be an adjective: "electric", not "spanish"."""
-    from lemminflect import getLemma
-
-    return bool(getLemma(word, "ADJ", lemmatize_oov=False))
+    return "ADJ" in lemmas.find_lemmas(word)
 
 
 @cache

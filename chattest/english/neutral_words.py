@@ -3,7 +3,9 @@
 import re
 from collections.abc import Callable, Collection
 from functools import cache
+from itertools import chain
 
+from chattest.text.lemmas import find_lemmas
 from chattest.text.lexicon import read_list
 from chattest.text.words import maybe_name
 
@@ -28,15 +30,8 @@ def _neutral(word: str, text: str, start: int, but: Collection[str]) -> bool:
         return False
     low = _SHORT_FORM.sub("", word.lower())
     parts = [low] if low in _read_known() else [_SHORT_FORM.sub("", part) for part in low.split("-")]
-    forms = [{part, *_lemmas(part)} for part in parts if part and not part.isdigit()]
+    forms = [{part, *chain(*find_lemmas(part).values())} for part in parts if part and not part.isdigit()]
     return all(not _read_known().isdisjoint(each) and each.isdisjoint(but) for each in forms)
-
-
-@cache
-def _lemmas(low: str) -> frozenset[str]:
-    from lemminflect import getAllLemmas
-
-    return frozenset(lemma for lemmas in getAllLemmas(low).values() for lemma in lemmas)
 
 
 @cache

@@ -13,6 +13,7 @@ from chattest.rules.values.common import function_words, knowledge, plain
 from chattest.rules.values.numerals import SHARE, with_digits, with_shares
 from chattest.rules.values.sums import work_out_sums
 from chattest.rules.values.units import base_of, units
+from chattest.text.split import either
 
 _AMBIGUOUS_PLACES = {"us", "la", "turkey", "china"}
 """Names of places that are also other words in lower case."""
@@ -228,20 +229,16 @@ def _read_known_words() -> dict[str, dict[str, Any]]:
     known: dict[str, dict[str, Any]] = {
         sort: {spelling: row[0] for row in rows for spelling in row} for sort, rows in knowledge()["sorts"].items()
     }
-    spelt = [
-        (spelling, index) for index, name in enumerate(dates.months(), 1) for spelling in (name, name[:3], name[:4])
-    ]
-    known["month"] = {spelling: (None, number, None) for spelling, number in spelt}
+    months = enumerate(dates.months(), 1)
+    known["month"] = {
+        spelling: (None, number, None) for number, name in months for spelling in (name, name[:3], name[:4])
+    }
     return known
 
 
 @cache
 def _patterns() -> dict[str, re.Pattern[str]]:
     """Return sort -> pattern, in the order of the search. What a pattern matches, later patterns no longer see."""
-
-    def either(words: Any) -> str:
-        return "|".join(re.escape(word) for word in sorted(words, key=len, reverse=True))
-
     number = r"\d+(?:[.,]\d+)?"
     cents = either(knowledge()["coins"]["cents"])
     money = either([*_currencies(), *knowledge()["coins"]["cents"]])
