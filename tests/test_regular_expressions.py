@@ -112,8 +112,9 @@ def _in_tables() -> Iterator[tuple[str, Any]]:
     """Place and pattern of everything that the tables of the rules and of the alterations hold."""
     folder = ROOT / "chattest" / "rules"
     for path in sorted(folder.glob("*.toml")):
+        held = set(re.findall(r"%(\w+)%", path.read_text(encoding="utf-8")))  # tried in the patterns that hold them
         for name, value in tables.read_table(path.stem).items() if path.stem != "words" else ():
-            if isinstance(value, str) or (isinstance(value, list) and isinstance(value[0], str)):
+            if name not in held and isinstance(value[0] if isinstance(value, list) else value, str):
                 parts = [tables.pattern(path.stem, name)] if name != "frames" else map(re.compile, value)
                 yield from ((f"{path.relative_to(ROOT)}:{name}", part) for part in parts)
     for old, _ in (rule for name in REWRITINGS for rule in answer_values._read_rules(name)):

@@ -15,7 +15,7 @@ from chattest.english.name_lists import FEMALE, MALE, is_name, read_family_names
 from chattest.english.part_of_speech import NOUN, find_classes
 from chattest.english.word_lists import pattern
 from chattest.text.edits import Change
-from chattest.text.lexicon import read_list, table
+from chattest.text.lexicon import read_set, table
 from chattest.text.words import PROTECTED_MARK, Word, maybe_name, movable
 
 _BARE = re.compile(r"['’](?!s)")
@@ -169,7 +169,7 @@ def _belief(part: _Part, after: _Part) -> bool:
         part.text in table("religions")["adjective"]
         and after.text.islower()
         and NOUN in find_classes(low)
-        and low not in read_list("function_words")
+        and low not in read_set("function_words")
     )
 
 

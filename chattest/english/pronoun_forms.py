@@ -9,7 +9,7 @@ from chattest.english.name_lists import is_name
 from chattest.english.part_of_speech import find_classes
 from chattest.english.tagged import Token, find_token, read_tokens
 from chattest.english.word_lists import pattern, read_word_list
-from chattest.text.lexicon import read_list
+from chattest.text.lexicon import read_set
 from chattest.text.words import PROTECTED_MARK
 
 _FORM = {"he": "subject", "she": "subject", "him": "object", "hers": "own", "himself": "self", "herself": "self"}
@@ -137,7 +137,7 @@ def _name(text: str, tokens: tuple[Token, ...], index: int) -> bool:
         return False
     before = _near(text, token.start).rstrip()
     if not before or before[-1] in ".!?:\"“'‘":
-        unknown = token.tag == "NNP" or not (find_classes(word.lower()) or word.lower() in read_list("function_words"))
+        unknown = token.tag == "NNP" or not (find_classes(word.lower()) or word.lower() in read_set("function_words"))
         return is_name(word) or "-" in word or (unknown and token.low not in AUXILIARIES)
     return not (index and tokens[index - 1].low in _PLACES) and not word.isupper()
 

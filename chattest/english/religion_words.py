@@ -5,7 +5,7 @@ from functools import cache
 
 from chattest.english.name_lists import is_name
 from chattest.english.part_of_speech import NOUN, find_classes
-from chattest.text.lexicon import read_list, table
+from chattest.text.lexicon import read_set, table
 from chattest.text.split import either
 from chattest.text.words import maybe_name
 
@@ -50,7 +50,7 @@ def has_word_of_faith(text: str) -> bool:
 
 def _before_noun(text: str, end: int) -> bool:
     after = re.match(r" ([a-z]+)", text[end : end + 40])
-    return after is not None and NOUN in find_classes(after[1]) and after[1] not in read_list("function_words")
+    return after is not None and NOUN in find_classes(after[1]) and after[1] not in read_set("function_words")
 
 
 @cache

@@ -15,7 +15,7 @@ from chattest.english.tagged import Token, read_tokens
 from chattest.english.word_lists import pattern
 from chattest.english.wordnet import count_sense, wordnet
 from chattest.text.edits import Change, match_case, with_article
-from chattest.text.lexicon import read_list, table
+from chattest.text.lexicon import read_set, table
 from chattest.text.words import PROTECTED_MARK, maybe_name
 
 _PLAIN = re.compile(r"[a-z]{3,}")
@@ -95,7 +95,7 @@ def _phrase(name: str) -> bool:
 @cache
 def find_inflected_synonyms(word: str, kind: str) -> tuple[str, ...]:
     """Return the synonyms of a lower-case word of a class (`n`, `v`, `a`, `r`) in its form; empty for most words."""
-    if kind not in _CLASSES or word in read_list("function_words") or not _PLAIN.fullmatch(word):
+    if kind not in _CLASSES or word in read_set("function_words") or not _PLAIN.fullmatch(word):
         return ()
     from lemminflect import getInflection, getLemma
 
@@ -116,12 +116,8 @@ def _synonyms(lemma: str, kind: str) -> tuple[str, ...]:
     sense, count = _commonest(lemma, kind) if accepted else (None, 0)
     if sense is None or count < _KNOWN:
         return ()
-    return tuple(name for name in sense.lemma_names() if name in accepted and _same_sense(name, kind, sense))
-
-
-def _same_sense(name: str, kind: str, sense: Any) -> bool:
-    own, count = _commonest(name, kind)
-    return own == sense and count >= _FAMILIAR
+    commonest = {name: _commonest(name, kind) for name in sense.lemma_names() if name in accepted}
+    return tuple(name for name, (own, count) in commonest.items() if own == sense and count >= _FAMILIAR)
 
 
 @cache

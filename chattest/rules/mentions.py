@@ -65,12 +65,7 @@ def _clauses(expected: str, reply: str) -> list[str]:
 
 
 def _starts(wanted: list[str], reply: str) -> Iterator[int]:
-    """Yield the positions at which words follow each other in a reply.
-
-    Args:
-        wanted: The words, in lower case.
-        reply: The whole reply.
-    """
+    """Yield the positions at which the words, in lower case, follow each other in a reply."""
     matches = list(WORD.finditer(reply))
     words_said = [match.group().casefold() for match in matches]
     line = f" {' '.join(words_said)} "

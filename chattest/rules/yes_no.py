@@ -10,7 +10,7 @@ from functools import cache
 from typing import Literal
 
 from chattest.rules.answer_words import LEADING_YES_OR_NO, find_added, same_form, says_no_more
-from chattest.rules.negation import ASKS_NEGATIVELY, DENIES_PLAINLY
+from chattest.rules.negation import DENIES_PLAINLY, asks_negatively
 from chattest.rules.reading import read
 from chattest.rules.tables import pattern, read_table
 from chattest.text.split import BARE_WORD
@@ -62,7 +62,7 @@ def read_phrase(question: str, reply: str) -> YesNo | None:
     A question with a negation is never sure: "Don't I smoke?" - "Yes." may mean both. "I'd love to." is a yes to an
     offer only. A change of mind is read as its last word: "Yes! Wait, no." is a no.
     """
-    if ASKS_NEGATIVELY.search(question) or len(reply) > _LONGEST_PHRASE or reply.rstrip().endswith("?"):
+    if asks_negatively(question) or len(reply) > _LONGEST_PHRASE or reply.rstrip().endswith("?"):
         return None
     first_clause = _FIRST_CLAUSE.match(reply.strip())
     whole, first = _plain(reply), _plain(first_clause[0] if first_clause else "")
@@ -94,16 +94,7 @@ def _plain(text: str) -> str:
     return " ".join(BARE_WORD.findall(text.casefold()))
 
 
-_KINDS = {
-    "be": ("is", "are", "am", "was", "were"),
-    "do": ("do", "does", "did"),
-    "have": ("has", "have", "had"),
-    "can": ("can", "could", "may", "might"),
-    "will": ("will", "would", "shall"),
-    "should": ("should",),
-    "must": ("must",),
-}
-_KIND = {verb: kind for kind, verbs in _KINDS.items() for verb in verbs}
+_KIND = {verb: kind for kind, verbs in read_table("yes_no")["kinds"].items() for verb in verbs.split()}
 _IRREGULAR = {"can't": "can", "cannot": "can", "won't": "will"}
 
 

@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
 
-from chattest.text.lexicon import read_list
+from chattest.text.lexicon import read_set
 from chattest.text.words import PROTECTED_MARK
 
 _SILENT_H = ("hour", "honest", "honour", "honor", "heir", "hr")
@@ -110,5 +110,5 @@ def protect(text: str, keep: Sequence[str]) -> tuple[str, Callable[[str], str | 
 def uncapitalised(sentence: str) -> str:
     """Write a sentence as inside another: its first letter small, except for names and "I"."""
     first = re.split(r"[\s'’]", re.sub(r"n['’]t\b", "", sentence, count=1), maxsplit=1)[0]
-    small = first.lower() in read_list("function_words") and first != "I"
+    small = first.lower() in read_set("function_words") and first != "I"
     return sentence[:1].lower() + sentence[1:] if small else sentence

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 from typing import Any
@@ -157,13 +158,7 @@ def _read_otherwise(values: list[Value], text: str, like: list[Value]) -> list[V
 
 
 def _number_otherwise(value: Value, sought: _Sought, *, dated: bool) -> list[Value]:
-    """Return what a number also means.
-
-    Args:
-        value: The number.
-        sought: What is looked for.
-        dated: Whether the text has a date in numbers, whose parts are then no numbers.
-    """
+    """Return what a number also means. In a text `dated` in numbers, those of the date are no years by themselves."""
     (amount, unit), more = value.content, []
     if unit is not None:
         is_share = "share" in sought.sorts and base_of(unit) == "percent"
@@ -195,13 +190,9 @@ def _read_digits(match: re.Match[str]) -> str:
     return match[0].replace(",", ".").lstrip("0")
 
 
-def _read_share(match: re.Match[str]) -> float:
-    return float(match["share"])
-
-
-_READERS = {"digits": _read_digits, "share": _read_share, "price": _read_price, "time": clock.read} | {
-    "date": dates.read,
-    "number": _read_number,
+_READERS: dict[str, Callable[[re.Match[str]], Any]] = {
+    **{"digits": _read_digits, "price": _read_price, "number": _read_number, "time": clock.read, "date": dates.read},
+    "share": lambda match: float(match["share"]),
 }
 _LETTERS = re.compile(r"[^\W\d_]+")
 _FIRST_MARK = 0xE000

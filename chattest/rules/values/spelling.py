@@ -11,7 +11,7 @@ from functools import cache, lru_cache
 from chattest.rules.values.common import knowledge
 from chattest.rules.values.numerals import NOT_ALONE, NUMBER_WORDS
 from chattest.text.lemmas import find_lemmas
-from chattest.text.lexicon import read_list, table
+from chattest.text.lexicon import read_list, read_set, table
 
 _WORD = re.compile(r"[^\W\d_]+")
 _FEWEST_LETTERS = 5
@@ -80,20 +80,14 @@ def _is_mistyped(wanted: str, said: str, name: bool) -> bool:
     # "Kamal" is not Jamal, "Johana" not Johan, though no list of names may have them.
     if not name or find_lemmas(wanted) or wanted in _days():
         return True
-    return not _another_letter(wanted, said) and not _another_end(wanted, said)
+    if len(wanted) == len(said):
+        return _is_swapped(wanted, said)
+    short, long = sorted((wanted, said), key=len)
+    return not long.startswith(short) or long[-1] == short[-1]
 
 
 def _is_swapped(wanted: str, said: str) -> bool:
     return sorted(wanted) == sorted(said)
-
-
-def _another_letter(wanted: str, said: str) -> bool:
-    return len(wanted) == len(said) and not _is_swapped(wanted, said)
-
-
-def _another_end(wanted: str, said: str) -> bool:
-    short, long = sorted((wanted, said), key=len)
-    return len(short) < len(long) and long.startswith(short) and long[-1] != short[-1]
 
 
 @lru_cache(maxsize=65536)
@@ -123,13 +117,8 @@ def is_sure_name(word: str) -> bool:
 
 def _exists(word: str) -> bool:
     """Return True if a word is one of English, or a known name."""
-    return word in _names() or word in _function_words() or bool(find_lemmas(word))
-
-
-@cache
-def _function_words() -> frozenset[str]:
-    """Return words that have no lemma: "from" is no "form" with a mistake in it."""
-    return frozenset(read_list("function_words"))
+    # Function words have no lemma: "from" is no "form" with a mistake in it.
+    return word in _names() or word in read_set("function_words") or bool(find_lemmas(word))
 
 
 @cache
@@ -169,9 +158,8 @@ def _family() -> dict[str, frozenset[str]]:
             for one, other in ((one, other) for one in (word, *others) for other in (word, *others) if one != other):
                 family.setdefault(one, set()).add(other)
     for country, people in table("nationalities").items():
-        family.setdefault(country.casefold(), set()).update(
-            form for person in people for form in (person.casefold(), f"{person.casefold()}s")
-        )
+        forms = (form for person in people for form in (person.casefold(), f"{person.casefold()}s"))
+        family.setdefault(country.casefold(), set()).update(forms)
     return {word: frozenset(others) for word, others in family.items()}
 
 
