@@ -6,7 +6,6 @@
 
 import re
 from functools import cache
-from itertools import pairwise
 
 from chattest.english.clause import AUXILIARIES, find_lemmas, form, inflect
 from chattest.english.word_lists import read_table, read_word_list
@@ -37,8 +36,6 @@ _ASKING = read_word_list("contraction", "asking")
 _ENDING = read_word_list("contract", "ending")
 _TRACES = read_word_list("contract", "traces")
 _ASKED_FOR = read_word_list("contract", "asked_for")
-_WORD = re.compile(r"\w+")
-_LONG_WORDS = frozenset(("cannot", "madam"))
 
 _FIXED = {"ma'am": "madam", "how'd'y": "how do you", "let's": "let us", "y'all": "you all"}
 _PARTS = re.compile(r"(y'all|[a-z]+?)(n't)?(?:'(d|ll|re|s|m|ve))?('ve)?")
@@ -53,22 +50,8 @@ _JOINING = read_word_list("contraction", "joining")
 
 def contract(text: str) -> list[Change]:
     """Return the changes that contract every long form that people contract in speech at this position."""
-    if text.isascii() and not _may_hold(text):  # the pattern takes far longer to see it
-        return []
-    changes = [_contract(text, match) for match in _pattern().finditer(text)]
+    changes = (_contract(text, match) for match in _pattern().finditer(text))
     return [change for change in changes if change is not None]
-
-
-def _may_hold(text: str) -> bool:
-    """Return True if two neighbouring words can be contracted, or one word is the long form of a contraction."""
-    words = _WORD.findall(text.lower())
-    return not (_pairs().isdisjoint(pairwise(words)) and _LONG_WORDS.isdisjoint(words))
-
-
-@cache
-def _pairs() -> frozenset[tuple[str, str]]:
-    pairs = [(first, second) for first, seconds in _followers().items() for second in seconds]
-    return frozenset((*pairs, ("let", "us"), ("you", "all")))
 
 
 @cache

@@ -31,18 +31,14 @@ MOST_OF_A_CLAUSE = 1_000
 """So many characters before an answer are looked at for a denial, where no mark ends the clause before."""
 
 
-def words(text: str) -> list[str]:
-    """Return the words of a text in lower case, with numbers as digits and without possessive endings."""
-    return list(_words(text))
-
-
 @lru_cache(maxsize=4096)  # the same answers, replies and clauses are looked at in several ways
-def _words(text: str) -> tuple[str, ...]:
+def words(text: str) -> tuple[str, ...]:
+    """Return the words of a text in lower case, with numbers as digits and without possessive endings."""
     singular = (word.casefold().removesuffix("'s").removesuffix("’s") for word in WORD.findall(text))
     return tuple(with_digits(" ".join(singular)).split())
 
 
-def content(expected: str) -> list[str]:
+def content(expected: str) -> tuple[str, ...]:
     """Return the words that a reply must have to give an answer: all but little ones, or all if there are no others."""
     kept = " ".join(word for word in WORD.findall(expected) if word.casefold() not in word_set("little"))
     return words(kept or expected)

@@ -57,14 +57,15 @@ def with_digits(plain: str) -> str:
 def _write_number(words: list[str]) -> Iterator[str]:
     total, current, open_number = 0.0, 0.0, False
     for position, word in enumerate([*words, ""]):
+        previous = words[position - 1] if position else ""
         following = words[position + 1] if position + 1 < len(words) else ""
         if word in SIMPLE and (not open_number or ((current or total) and _fits(current, SIMPLE[word]))):
             current, open_number = current + SIMPLE[word], True
         elif _ADDED.fullmatch(word) and open_number:
             share = float(word)
-            scale = SCALES[words[position - 1]] if share < 1 and words[position - 1] in _HALVED else 1
+            scale = SCALES[previous] if share < 1 and previous in _HALVED else 1
             total, current = (total + share * scale, current) if scale >= 1000 else (total, current + share * scale)
-        elif word in SCALES and (open_number or word not in NOT_ALONE or _a_dozen(words, position)):
+        elif word in SCALES and (open_number or word not in NOT_ALONE or (previous, word) == ("a", "dozen")):
             current = (current or 1.0) * SCALES[word]
             if SCALES[word] >= 1000:
                 total, current = total + current, 0.0
@@ -85,10 +86,6 @@ def _write_number(words: list[str]) -> Iterator[str]:
                 current, open_number = float(SIMPLE[word]), True
             elif word:
                 yield word.removeprefix("+") or word
-
-
-def _a_dozen(words: list[str], position: int) -> bool:
-    return words[position] == "dozen" and position > 0 and words[position - 1] == "a"
 
 
 def _fits(current: float, number: int) -> bool:

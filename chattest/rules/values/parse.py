@@ -191,7 +191,11 @@ def _read_digits(match: re.Match[str]) -> str:
 
 
 _READERS: dict[str, Callable[[re.Match[str]], Any]] = {
-    **{"digits": _read_digits, "price": _read_price, "number": _read_number, "time": clock.read, "date": dates.read},
+    "digits": _read_digits,
+    "price": _read_price,
+    "number": _read_number,
+    "time": clock.read,
+    "date": dates.read,
     "share": lambda match: float(match["share"]),
 }
 _LETTERS = re.compile(r"[^\W\d_]+")
