@@ -10,6 +10,7 @@ from functools import cache
 from chattest.english.clause import AUXILIARIES, find_lemmas, form, inflect
 from chattest.english.word_lists import read_table, read_word_list
 from chattest.text.edits import Change, match_case
+from chattest.text.split import WORD
 
 ADVERBS = read_word_list("contracted", "adverbs")
 _HAS = read_word_list("contracted", "has")
@@ -17,7 +18,6 @@ _STATES = read_word_list("contracted", "states")
 _OBJECTS = read_word_list("contracted", "objects")
 _SAME = read_word_list("contracted", "same")
 _PLURAL = read_word_list("contracted", "plural")
-_WHOLE_WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
 _MARK = re.compile(r"[.,;:!?()\"“”\n]")
 _MAYBE = read_word_list("contraction", "either_adverbs")
 _REACH = 80
@@ -249,7 +249,7 @@ def read_following(text: str, end: int) -> list[str]:
     reach = min(end + _REACH, len(text))
     mark = _MARK.search(text, end, reach)
     stretch = text[end : mark.start() if mark else reach].lower().replace("’", "'")
-    return _WHOLE_WORD.findall(stretch)[:4]
+    return WORD.findall(stretch)[:4]
 
 
 def read_preceding(text: str, start: int) -> list[str]:

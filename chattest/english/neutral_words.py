@@ -7,9 +7,9 @@ from itertools import chain
 
 from chattest.text.lemmas import find_lemmas
 from chattest.text.lexicon import read_list
+from chattest.text.split import HYPHENATED_WORD
 from chattest.text.words import maybe_name
 
-_WORD = re.compile(r"[^\W_]+(?:['’-][^\W_]+)*")
 _SHORT_FORM = re.compile(r"(?:n['’]t|['’](?:s|m|re|ve|ll|d|t)?)\Z")
 _PRICE_OR_YEAR = re.compile(r"[$€£¥]|\b\d{4}\b")
 
@@ -22,7 +22,9 @@ def has_only_neutral_words(text: str, may_be: Callable[[str], bool], but: Collec
     """
     if _PRICE_OR_YEAR.search(text):
         return False
-    return all(may_be(match[0]) or _neutral(match[0], text, match.start(), but) for match in _WORD.finditer(text))
+    return all(
+        may_be(match[0]) or _neutral(match[0], text, match.start(), but) for match in HYPHENATED_WORD.finditer(text)
+    )
 
 
 def _neutral(word: str, text: str, start: int, but: Collection[str]) -> bool:

@@ -16,10 +16,10 @@ from chattest.english.name_lists import is_name
 from chattest.english.speech_act import questions
 from chattest.english.word_lists import pattern
 from chattest.text.lexicon import table
+from chattest.text.split import LETTERS
 from chattest.text.words import PROTECTED_MARK
 
 _SENTENCE = re.compile(r"[^.!?;\n]+[.!?;]*")
-_WORD = re.compile(r"[^\W\d_]+")
 _PLACE = r"(?:the )?[A-Z]\w+(?: [A-Z]\w+)?"
 _OTHERS = re.compile(rf"(?:^|(?<= )){_PLACE} (?:and|or|to)(?: back)?(?: from| in| to)? $")
 _YOU = frozenset(("you", "they"))
@@ -51,7 +51,7 @@ def _sentences(text: str) -> list[re.Match[str]]:
 @lru_cache(maxsize=8)
 def _somebody(text: str) -> bool:
     """Return True if the text mentions a person."""
-    every = _WORD.findall(text)
+    every = LETTERS.findall(text)
     words = {word.lower() for word in every}
     kept = PROTECTED_MARK.search(text) is not None  # may be a name
     return kept or not words.isdisjoint(_YOU | set(table("about_places")["somebody"])) or any(map(is_name, every))
@@ -81,14 +81,14 @@ def describes_place(text: str, start: int) -> bool:
     """Return True if the sentence around the place at `start` states or presumes something about that place."""
     rows = table("about_places")
     sentence = next((each[0] for each in _STATEMENT.finditer(text) if each.end() > start), text).strip()
-    low = [word.lower() for word in _WORD.findall(sentence)]
+    low = [word.lower() for word in LETTERS.findall(sentence)]
     if not set(low).isdisjoint(rows["rule"]) or pattern("places", "a_people").search(sentence):
         return True
     if questions(sentence) and not pattern("places", "tagged").search(sentence):
         return False
     if not set(low).isdisjoint(rows["local"]) or pattern("places", "linked").search(sentence):
         return True
-    return not _peoples().isdisjoint(_WORD.findall(sentence))
+    return not _peoples().isdisjoint(LETTERS.findall(sentence))
 
 
 @cache

@@ -50,10 +50,13 @@ def exchange_places(
     text: str, places: Sequence[Name], choices: Callable[[str], Iterable[str]], rng: Random
 ) -> list[Change]:
     """Return the changes that give each place another name. `choices` maps a name to the names it may become."""
-    with_rows = [(place, [_with_the(new) for new in choices(place.text) if new != place.text]) for place in places]
+    article = dict.fromkeys(table("places")["article"], "the ")
+    with_rows = [
+        (place, [article.get(new, "") + new for new in choices(place.text) if new != place.text]) for place in places
+    ]
     changes = rename_people(text, [(place, row) for place, row in with_rows if row], rng)
     return [
-        Change(start, end, f"T{new[1:]}" if new.startswith("the ") and _begins(text, start) else new)
+        Change(start, end, f"T{new[1:]}" if new.startswith("the ") and not maybe_name(text, start, "The") else new)
         for start, end, new in changes
     ]
 
@@ -119,8 +122,8 @@ def _is_people(word: str) -> bool:
 def _names_otherwise(text: str, country: str) -> bool:
     """Return True if a text also names a country's people, language or one of its cities."""
     land = _SAME.get(country, country)
-    cities_of = table("cities").get(land, ()) + (table("cities")["England"] if land == "United Kingdom" else ())
-    return _people_of(text, land) or any(re.search(rf"\b{city}\b", text) for city in cities_of)
+    cities = table("cities").get(land, ()) + (table("cities")["England"] if land == "United Kingdom" else ())
+    return _people_of(text, land) or any(re.search(rf"\b{city}\b", text) for city in cities)
 
 
 def _people_of(text: str, land: str) -> bool:
@@ -133,11 +136,3 @@ def _people_of(text: str, land: str) -> bool:
 @cache
 def _land(city: str) -> str:
     return next(country for country, row in table("cities").items() if city in row)
-
-
-def _with_the(name: str) -> str:
-    return f"the {name}" if name in table("places")["article"] else name
-
-
-def _begins(text: str, start: int) -> bool:
-    return not maybe_name(text, start, "X" + "x")

@@ -6,10 +6,8 @@ from functools import cache
 from chattest.english.name_lists import is_name
 from chattest.english.part_of_speech import NOUN, find_classes
 from chattest.text.lexicon import read_set, table
-from chattest.text.split import either
+from chattest.text.split import LETTERS, either
 from chattest.text.words import maybe_name
-
-_WORD = re.compile(r"[^\W\d_]+")
 
 ROWS = ("believer", "adjective", "believers", "faith", "place", "places", "book", "clergy", "clergies", "feast")
 """The rows of the table `religions` that have a word for every religion."""
@@ -25,14 +23,14 @@ def is_of_daily_life(text: str) -> bool:
 
     "My neighbour is a Hindu" fits the word of any religion; "Which Hindu god has the head of an elephant?" does not.
     """
-    words = _WORD.findall(text)
+    words = LETTERS.findall(text)
     somebody = {*table("about_places")["somebody"], "they", "you"}
     return not somebody.isdisjoint(map(str.lower, words)) or any(map(is_name, words))
 
 
 def has_known_things(text: str) -> bool:
     """Return True if a text has a word of religious knowledge ("god"), or a name that is in no shipped list."""
-    every = list(_WORD.finditer(text))
+    every = list(LETTERS.finditer(text))
     if any(match[0].lower() in table("religions")["known"] for match in every):
         return True
     own = {word for row in ROWS for phrase in table("religions")[row] for word in phrase.split()}

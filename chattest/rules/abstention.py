@@ -32,7 +32,9 @@ def notices(reply: str, may_deny: bool) -> bool:
 
 def drop_notices(reply: str, may_deny: bool) -> str:
     """Return the reply without its "I don't know" sentences and its questions. The rest may hold a guess."""
-    return " ".join(part for part in _split(reply) if not _part_notices(part, may_deny) and not _asks(part))
+    kept = [part for part in _split(reply) if not _part_notices(part, may_deny)]
+    asks = pattern("abstention", "asks")
+    return " ".join(part for part in kept if not (part.endswith("?") and asks.match(part)))
 
 
 def find_suggestion(reply: str) -> str:
@@ -49,10 +51,6 @@ def guesses(text: str) -> bool:
 def read_examples() -> tuple[str, ...]:
     """Return example replies that admit not knowing."""
     return tuple(read_table("abstention")["likes"])
-
-
-def _asks(part: str) -> bool:
-    return part.endswith("?") and pattern("abstention", "asks").match(part) is not None
 
 
 def _part_notices(part: str, may_deny: bool) -> bool:

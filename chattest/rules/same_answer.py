@@ -162,8 +162,8 @@ def _other_values(question: str, first: str, second: str, *, personal: bool) -> 
         for text in (first, second)
     )
     spoken = [{token for token in read(text).tokens if isinstance(token, str)} for text in (first, second)]
-    if (spoken[0] ^ spoken[1]) & word_set("counts") or _has_unread_number(spoken[0] | spoken[1]):
-        return None
+    if (spoken[0] ^ spoken[1]) & word_set("counts") or re.search(r"\d", " ".join(spoken[0] | spoken[1])):
+        return None  # the one counts otherwise, or has a number that is read as no value
     if len({read(LEADING_YES_OR_NO.sub("", text)).denials for text in (first, second)}) > 1:
         return None  # "It is a dog." and "It is not a cat."
     if not one or [value.sort for value in one] != [value.sort for value in other]:
@@ -181,11 +181,6 @@ def _other_values(question: str, first: str, second: str, *, personal: bool) -> 
         for value in values
     )
     return (False, f"{first}, then {second}") if missing else None
-
-
-def _has_unread_number(tokens: set[str]) -> bool:
-    """Return True if there is a number in words that is read as no value."""
-    return any(letter.isdigit() for token in tokens for letter in token)
 
 
 def _align(question: str, one: Sequence[Token], other: Sequence[Token], personal: bool) -> Decision | None:

@@ -14,7 +14,7 @@ from chattest.rules.values.common import function_words, knowledge, plain
 from chattest.rules.values.numerals import SHARE, with_digits, with_shares
 from chattest.rules.values.sums import work_out_sums
 from chattest.rules.values.units import base_of, units
-from chattest.text.split import either
+from chattest.text.split import LETTERS, either
 
 _AMBIGUOUS_PLACES = {"us", "la", "turkey", "china"}
 """Names of places that are also other words in lower case."""
@@ -49,7 +49,7 @@ def read_values(text: str, like: list[Value] | None = None) -> tuple[list[Value]
     """
     remaining, values = _take_values(text, like)
     values += _read_otherwise(values, text, like or [])
-    return values, set(_LETTERS.findall(remaining)) - function_words()
+    return values, set(LETTERS.findall(remaining)) - function_words()
 
 
 def in_order(text: str) -> list[str | Value]:
@@ -186,19 +186,14 @@ def _read_number(match: re.Match[str]) -> tuple[float, str | None]:
     return -amount if match["minus"] else amount, spelling or None
 
 
-def _read_digits(match: re.Match[str]) -> str:
-    return match[0].replace(",", ".").lstrip("0")
-
-
 _READERS: dict[str, Callable[[re.Match[str]], Any]] = {
-    "digits": _read_digits,
+    "digits": lambda match: match[0].replace(",", ".").lstrip("0"),
     "price": _read_price,
     "number": _read_number,
     "time": clock.read,
     "date": dates.read,
     "share": lambda match: float(match["share"]),
 }
-_LETTERS = re.compile(r"[^\W\d_]+")
 _FIRST_MARK = 0xE000
 _MARKS = 6400
 """Number of characters from the first on that are kept from texts by `plain`: they are no letters, digits or marks."""

@@ -7,13 +7,14 @@ is no typing mistake ("Flush" for Flash), and names that differ by one other let
 import re
 from collections.abc import Iterable
 from functools import cache, lru_cache
+from itertools import chain
 
 from chattest.rules.values.common import knowledge
 from chattest.rules.values.numerals import NOT_ALONE, NUMBER_WORDS
 from chattest.text.lemmas import find_lemmas
 from chattest.text.lexicon import read_list, read_set, table
+from chattest.text.split import LETTERS
 
-_WORD = re.compile(r"[^\W\d_]+")
 _FEWEST_LETTERS = 5
 """Shorter words become others by one letter too easily to be typing mistakes."""
 _FEWEST_SWAPPED = 3
@@ -28,9 +29,9 @@ def spell_as(expected: str, text: str) -> str:
     expected is looked for no further; digits are left alone. A number, a weekday or a month with a typing mistake is
     put right whatever is expected: "fitfy" is fifty.
     """
-    words = {word.casefold() for word in _WORD.findall(text)}
-    wanted = [word for word in _WORD.findall(expected) if len(word) > 2 and word.casefold() not in words]
-    kept = {word.casefold() for word in _WORD.findall(expected)}
+    words = {word.casefold() for word in LETTERS.findall(text)}
+    wanted = [word for word in LETTERS.findall(expected) if len(word) > 2 and word.casefold() not in words]
+    kept = {word.casefold() for word in LETTERS.findall(expected)}
 
     def replaced(match: re.Match[str]) -> str:
         word = match[0].casefold()
@@ -39,7 +40,7 @@ def spell_as(expected: str, text: str) -> str:
         meant = next((word for word in wanted if _stands_for(word, match)), None)
         return meant or _find_mistyped_value(word) or match[0]
 
-    return _WORD.sub(replaced, text)
+    return LETTERS.sub(replaced, text)
 
 
 def _stands_for(wanted: str, match: re.Match[str]) -> bool:
@@ -133,13 +134,8 @@ def _names() -> frozenset[str]:
     nicknames = (name for row in knowledge()["names"]["nicknames"] for name in row)
     sorts = (word for rows in knowledge()["sorts"].values() for row in rows for word in row)
     countries = (name for country, row in table("nationalities").items() for name in (country, *row))
-    return frozenset(_singly(people, nicknames, sorts, countries, read_list("random_words")))
-
-
-def _singly(*lists: Iterable[str]) -> Iterable[str]:
-    for names in lists:
-        for name in names:
-            yield from name.casefold().split()
+    names = chain(people, nicknames, sorts, countries, read_list("random_words"))
+    return frozenset(word for name in names for word in name.casefold().split())
 
 
 @cache
