@@ -70,14 +70,14 @@ def may_change_gender(text: str, found: list[Pronoun], kind: str) -> bool:
     They may not if the text shows a gender in another way, if it has a name, or if "they" would mean others.
     """
     tokens = read_tokens(text)
-    lows = {part for token in tokens for part in re.split(r"['’-]", token.low)}
     own, other = ("male", "female") if found[0].word in _MALE else ("female", "male")
     last = found[-1].start
-    if any(_tells(low, own) for low in lows) or any(_name(text, tokens, index) for index in range(len(tokens))):
-        return False
-    before = {part for token in tokens if token.start < last for part in re.split(r"['’-]", token.low)}
-    if any(_tells(low, other) for low in before):
-        return False
+    for index, token in enumerate(tokens):
+        parts = re.split(r"['’-]", token.low)
+        if _name(text, tokens, index) or any(_tells(part, own) for part in parts):
+            return False
+        if token.start < last and any(_tells(part, other) for part in parts):
+            return False
     if kind != "neutral":
         return True
     others = any(token.tag == "NNS" and token.low not in _NO_PERSONS and token.start < last for token in tokens[1:])

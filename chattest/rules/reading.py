@@ -5,13 +5,13 @@
 
 import re
 from dataclasses import dataclass
-from functools import cache, cached_property, lru_cache
+from functools import cached_property, lru_cache
 from typing import Literal
 
 from chattest.rules.answer_values import find_tokens
 from chattest.rules.negation import count_denials, drop_answering_no
 from chattest.rules.person import find_subject
-from chattest.rules.tables import pattern, read_table, word_set
+from chattest.rules.tables import pattern, word_set
 from chattest.rules.values.numerals import with_digits
 from chattest.rules.values.parse import Value
 from chattest.text.lemmas import basic_form
@@ -100,7 +100,7 @@ class Reading:
         for sentence in SENTENCE.findall(self.straight):
             if len(found) >= MOST_STATEMENTS:
                 break
-            if not sentence.rstrip().endswith("?") and not _guess().search(sentence):
+            if not sentence.rstrip().endswith("?") and not pattern("contradiction", "guesses").search(sentence):
                 found += (part.strip() for part in _STATEMENT_END.split(sentence) if WORD.search(part))
         return tuple(found[:MOST_STATEMENTS])
 
@@ -148,8 +148,3 @@ def _read_short(text: str) -> Reading:
 @lru_cache(maxsize=64)
 def _read_long(text: str) -> Reading:
     return Reading(text)
-
-
-@cache
-def _guess() -> re.Pattern[str]:
-    return re.compile(rf"\b(?:{'|'.join(read_table('contradiction')['guess'])})\b", re.IGNORECASE)
