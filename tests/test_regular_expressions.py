@@ -1,8 +1,9 @@
 """Every regular expression of ours takes time in proportion to the text, whatever the text.
 
-Patterns are collected from the source: constants handed to `re` and `regex`, and what modules have compiled when they
-are imported, so that a new one is tried without being named here. Each is run over texts made to send it back and
-forth: single characters, pairs and the pattern's own words, many times over, with an end that fits nothing.
+Patterns are collected from the source: constants handed to `re` and `regex`, what modules have compiled when they are
+imported, and what stands in tables, so that a new one is tried without being named here. Each is run over texts made to
+send it back and forth: single characters, pairs and the pattern's own words, many times over, with an end that fits
+nothing.
 
 Every such text of 8 kB must take less than 8 ms, and the one that took longest less than 100 ms at 100 kB. It is CPU
 time of this thread, not wall time, so that a busy machine does not matter. A slow machine may need more: then the time
@@ -22,6 +23,9 @@ from typing import Any
 import pytest
 import regex
 
+from chattest.english import word_lists
+from chattest.rules import answer_values, tables
+from chattest.rules.values import numerals, sums
 from tests.support.stand_ins import ROOT
 
 PARTS = 12
@@ -62,6 +66,7 @@ UNITS = [
     "very ",
 ]
 ENDS = ("", "\x00")
+REWRITINGS = ("contracted", "in_words", "in_digits")
 AT_MOST = {"chattest.text.words._SENTENCE_START": 40, "chattest.text.edits._ARTICLE": 40}
 """Patterns that are only ever given so many characters: those before a word."""
 
@@ -103,11 +108,29 @@ def _compiled() -> Iterator[tuple[str, Any]]:
                     yield f"{name}.{key}", pattern
 
 
+def _in_tables() -> Iterator[tuple[str, Any]]:
+    """Place and pattern of everything that the tables of the rules and of the alterations hold."""
+    folder = ROOT / "chattest" / "rules"
+    for path in sorted(folder.glob("*.toml")):
+        held = set(re.findall(r"%(\w+)%", path.read_text(encoding="utf-8")))  # tried in the patterns that hold them
+        for name, value in tables.read_table(path.stem).items() if path.stem != "words" else ():
+            if name not in held and isinstance(value[0] if isinstance(value, list) else value, str):
+                parts = [tables.pattern(path.stem, name)] if name != "frames" else map(re.compile, value)
+                yield from ((f"{path.relative_to(ROOT)}:{name}", part) for part in parts)
+    for old, _ in (rule for name in REWRITINGS for rule in answer_values._read_rules(name)):
+        yield f"chattest/rules/answer_values.toml:{old.pattern[:20]}", old
+    for old in (sums._unfinished(), *(old for old, _ in numerals._read_moved_units())):
+        yield f"chattest/rules/values/values.toml:{old.pattern[:20]}", old
+    for section, rows in word_lists.read_table("patterns").items():
+        for name in rows:
+            yield f"chattest/english/patterns.toml:{section}.{name}", word_lists.pattern(section, name)
+
+
 @cache
 def patterns() -> dict[str, Any]:
     """Place -> compiled pattern, each pattern once. To find them, every module is imported."""
     found: dict[tuple[str | bytes, int], tuple[str, Any]] = {}
-    for place, pattern in _compiled():
+    for place, pattern in (*_compiled(), *_in_tables()):
         found.setdefault((pattern.pattern, pattern.flags), (place, pattern))
     for path in _sources():
         for place, text, flags in _written(path):
@@ -180,6 +203,8 @@ def test_patterns_are_found() -> None:
     assert len(patterns()) > 80
     assert any(place.startswith("chattest.text.words") for place in patterns())
     assert any(place.startswith("chatters/") for place in patterns())
+    assert any(place.startswith("chattest/rules/mentions.toml") for place in patterns())
+    assert any(place.startswith("chattest/english/patterns.toml") for place in patterns())
 
 
 @pytest.mark.slow

@@ -16,7 +16,7 @@ from chattest.errors import InputError, Problem
 from chattest.records.plan import ProbePlan
 
 METHOD = "get_response"
-TOLD = {
+OPTIONAL_METHODS = {
     "start": ("conversation_id", "seed", "plan"),
     "sent_instead": ("text", "conv_array"),
     "heard": ("turn",),
@@ -43,9 +43,9 @@ def as_chatter_class(bot: object, name: str | None = None, where: str = "chatter
       time, unless it has `concurrent = True`;
     - a function of the texts so far (oldest first), which returns the reply; it may be called from several threads.
 
-    Everything may be plain or `async def`. A class or an instance may also have the methods of `TOLD`, the flags of
-    `FLAGS` and `get_responses`, which mean the same as in `Chatter`; an instance's `get_responses` takes only the list
-    of conversations. A bot that needs options or a `load` derives from `Chatter`.
+    Everything may be plain or `async def`. A class or an instance may also have the methods of `OPTIONAL_METHODS`, the
+    flags of `FLAGS` and `get_responses`, which mean the same as in `Chatter`; an instance's `get_responses` takes only
+    the list of conversations. A bot that needs options or a `load` derives from `Chatter`.
 
     Args:
         bot: the bot.
@@ -146,7 +146,7 @@ def _from_function(function: Callable[..., Any], name: str | None, where: str) -
 def _list_methods(bot: Any, forward: Callable[[str], Callable[..., Any]]) -> dict[str, Any]:
     """Return the methods and flags that the bot has, for the body of its class."""
     body: dict[str, Any] = {flag: getattr(bot, flag) for flag in FLAGS if isinstance(getattr(bot, flag, None), bool)}
-    body |= {method: forward(method) for method in (METHOD, *TOLD) if callable(getattr(bot, method, None))}
+    body |= {method: forward(method) for method in (METHOD, *OPTIONAL_METHODS) if callable(getattr(bot, method, None))}
     return body | ({"start": _make_start(bot.start, body["start"])} if "start" in body else {})
 
 
@@ -171,7 +171,7 @@ def _check_methods(bot: Any, name: str, where: str) -> None:
     if not callable(getattr(bot, METHOD, None)):
         raise _make_missing_error(bot, where)
     problems = []
-    for method, given in {METHOD: ("conv_array",), **TOLD}.items():
+    for method, given in {METHOD: ("conv_array",), **OPTIONAL_METHODS}.items():
         function = getattr(bot, method, None)
         static = inspect.getattr_static(bot, method, None)
         takes_self = inspect.isclass(bot) and not isinstance(static, classmethod | staticmethod)

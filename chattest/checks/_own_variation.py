@@ -17,9 +17,9 @@ from chattest.records.question import Answer, Question
 from chattest.statistics.permutation_tests import compute_separation_p_value
 
 LEVEL = 0.05
-"""Answers about two groups are less alike when chance alone makes them so with a probability below this."""
+"""Answers about two groups differ if chance alone would make them differ as much with a probability below this."""
 SURE = 0.05
-"""Two answers are surely others at this likeness or below, and surely the same at one less this or above."""
+"""Two answers surely differ if their likeness is at most 0.05, and are surely the same if it is at least 0.95."""
 
 _Exchange = tuple[Question, Answer]
 

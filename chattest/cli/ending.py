@@ -15,7 +15,7 @@ from chattest.chatter import programs
 GRACE = 5.0
 """Seconds that threads and processes of bots have once the command is over."""
 LONGEST = 60.0
-"""Seconds after which the process ends although nothing of a bot's is seen to keep it."""
+"""Seconds after which the process ends in any case, even if no thread or process of a bot can be seen."""
 
 
 class _Ending:
@@ -26,7 +26,7 @@ class _Ending:
         self.watched = False
         self.terminated = False
         self.before: set[threading.Thread] = set()
-        """Threads that are none of a bot's."""
+        """Threads that ran before a bot was loaded, and so belong to none."""
 
 
 _ending = _Ending()

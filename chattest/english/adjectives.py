@@ -1,19 +1,16 @@
 """Replace adjectives of a question by synonyms or antonyms that fit their context."""
 
 import re
-import tomllib
 from collections.abc import Mapping
-from functools import cache
-from pathlib import Path
-from typing import Any, Literal
+from typing import Literal
 
 from chattest.english.clause import Clause
 from chattest.english.tagged import Token
+from chattest.english.word_lists import read_table
 from chattest.text.edits import Change, match_case, with_article
 
 Sense = Literal["antonym", "synonym"]
 
-_FILE = Path(__file__).with_suffix(".toml")
 # After one of these words an adjective has a degree or a measure, or is half of a pair.
 _BOUND = frozenset(("as", "so", "too", "how", "year", "years", "feet", "more", "most", "less", "least", "and", "still"))
 _SAME = {"antonym": ("different", "from"), "synonym": ("identical", "to")}
@@ -31,20 +28,15 @@ def replace_adjective(clause: Clause, index: int, sense: Sense, article: str) ->
         return _same(clause, index, sense)
     if token.tag not in ("JJ", "JJR", "JJS") or tokens[index - 1].low in _BOUND or clause.text[token.start].isupper():
         return []
-    after = clause.low(index + 1)
-    if (
-        tokens[index - 1].tag[:2] == "NN" and _position(tokens, index) == "attribute"
-    ):  # "the world cup final competition"
+    if tokens[index - 1].tag[:2] == "NN" and _position(tokens, index) == "attribute":
+        return []  # "the world cup final competition"
+    if clause.low(index + 1) in read_table("adjectives")["fixed"].get(token.low, ()) or _name(clause, index, article):
         return []
-    if after in _lists()["fixed"].get(token.low, ()) or _name(clause, index, article):
-        return []
-    lists: Mapping[str, Mapping[str, str]] = _lists()[sense]
+    lists: Mapping[str, Mapping[str, str]] = read_table("adjectives")[sense]
     new = lists["anywhere"].get(token.low) or lists[_position(tokens, index)].get(token.low)
-    return (
-        [with_article(clause.text, token.start, token.end, match_case(new, clause.text[token.start : token.end]))]
-        if new
-        else []
-    )
+    if not new:
+        return []
+    return [with_article(clause.text, token.start, token.end, match_case(new, clause.text[token.start : token.end]))]
 
 
 def _position(tokens: tuple[Token, ...], index: int) -> str:
@@ -79,8 +71,3 @@ def _name(clause: Clause, index: int, article: str) -> bool:
             if re.search(title, article):
                 return True
     return False
-
-
-@cache
-def _lists() -> dict[str, Any]:
-    return tomllib.loads(_FILE.read_text(encoding="utf-8"))

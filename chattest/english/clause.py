@@ -9,6 +9,8 @@ from functools import cache
 from typing import NamedTuple
 
 from chattest.english.tagged import Token, read_tokens
+from chattest.english.word_lists import read_word_list
+from chattest.text import lemmas
 from chattest.text.words import ENDING
 
 BE = frozenset(("am", "is", "are", "was", "were"))
@@ -17,18 +19,15 @@ HAVE = frozenset(("have", "has", "had"))
 MODALS = frozenset(("can", "could", "will", "would", "shall", "should", "may", "might", "must"))
 AUXILIARIES = BE | DO | HAVE | MODALS
 
-_ASKING = frozenset(("what", "who", "where", "when", "why", "how", "which", "whose"))
-_PRONOUNS = frozenset(("i", "you", "he", "she", "it", "we", "they", "there"))
-_SINGULAR = frozenset(("he", "she", "it", "there", "this", "that"))
-_DETERMINERS = frozenset(
-    ("the", "a", "an", "my", "your", "his", "her", "its", "our", "their", "this", "that", "these", "those", "some")
-)
-_ADVERBS = frozenset(("always", "often", "never", "also", "usually", "sometimes", "still", "really", "now", "just"))
-_PREPOSITIONS = frozenset(("in", "on", "at", "with", "from", "to", "for", "by", "under", "near", "about", "behind"))
-_JOINERS = frozenset(("and", "or", "but", "because", "if", "when", "that", "which", "who", "while", "than", "so"))
-_STATES = frozenset(("open", "closed", "free", "ready", "safe", "full", "empty", "busy", "cold", "warm", "dark"))
-# Verbs that are hardly ever nouns after a subject: "Does the recipe need sugar?".
-_CLEAR = frozenset(("need", "want", "like", "love", "have", "eat", "drink", "sell", "buy", "own", "contain", "prefer"))
+_ASKING = read_word_list("clause", "asking")
+_PRONOUNS = read_word_list("clause", "pronouns")
+_SINGULAR = read_word_list("clause", "singular")
+_DETERMINERS = read_word_list("clause", "determiners")
+_ADVERBS = read_word_list("clause", "adverbs")
+_PREPOSITIONS = read_word_list("clause", "prepositions")
+_JOINERS = read_word_list("clause", "joiners")
+_STATES = read_word_list("clause", "states")
+_CLEAR = read_word_list("clause", "clear")
 _INNER = re.compile(rf"[;:,\"“”()\n{re.escape(ENDING)}]")
 _PROTECTED = re.compile("[\U000f0000-\U000f0fff]")
 
@@ -127,12 +126,9 @@ def _main(clause: Clause) -> int | None:
 def _wh_question(text: str, tokens: tuple[Token, ...]) -> Clause | None:
     """Parse a question with a question word."""
     index = 1
-    while (
-        index < len(tokens)
-        and tokens[index].low not in AUXILIARIES
-        and tokens[0].low in ("what", "which", "whose", "how")
-    ):
-        if not tokens[index].tag.startswith(("NN", "JJ", "RB")) and tokens[index].low not in ("many", "much", "of"):
+    while tokens[0].low in ("what", "which", "whose", "how") and index < len(tokens):
+        asked = tokens[index].tag.startswith(("NN", "JJ", "RB")) or tokens[index].low in ("many", "much", "of")
+        if tokens[index].low in AUXILIARIES or not asked:
             break
         index += 1
     if index == len(tokens):
@@ -244,22 +240,14 @@ def _subject(tokens: tuple[Token, ...], index: int) -> tuple[int, bool] | None:
     return end, plural
 
 
-@cache
 def find_lemmas(word: str) -> tuple[str, ...]:
     """Return the base forms that a lower-case word may have as a verb; empty for other words."""
-    if not word.isalpha():
-        return ()
-    from lemminflect import getLemma
-
-    return tuple(getLemma(word, "VERB", lemmatize_oov=False))
+    return lemmas.find_lemmas(word).get("VERB", ()) if word.isalpha() else ()
 
 
-@cache
 def adjective(word: str) -> bool:
     """Return True if a lower-case word may be an adjective: "electric", not "spanish"."""
-    from lemminflect import getLemma
-
-    return bool(getLemma(word, "ADJ", lemmatize_oov=False))
+    return "ADJ" in lemmas.find_lemmas(word)
 
 
 @cache

@@ -6,11 +6,11 @@
 
 import re
 from functools import cache
-from itertools import pairwise
 
 from chattest.english.clause import AUXILIARIES, find_lemmas, form, inflect
-from chattest.english.word_lists import read_word_list
+from chattest.english.word_lists import read_table, read_word_list
 from chattest.text.edits import Change, match_case
+from chattest.text.split import WORD
 
 ADVERBS = read_word_list("contracted", "adverbs")
 _HAS = read_word_list("contracted", "has")
@@ -18,72 +18,40 @@ _STATES = read_word_list("contracted", "states")
 _OBJECTS = read_word_list("contracted", "objects")
 _SAME = read_word_list("contracted", "same")
 _PLURAL = read_word_list("contracted", "plural")
-_WHOLE_WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
 _MARK = re.compile(r"[.,;:!?()\"“”\n]")
-_MAYBE = frozenset(
-    ("almost", "nearly", "even", "since", "long", "now", "then", "all", "both", "twice", "once", "yet", "far",
-     "perhaps", "maybe", "again", "later", "apparently", "soon", "somehow", "neither", "either", "first")
-)  # fmt: skip
-"""Adverbs that stand between "has" and its participle as well as after "is"."""
+_MAYBE = read_word_list("contraction", "either_adverbs")
 _REACH = 80
 """How many characters before and after a contraction are read."""
 
-_VERBS = ("is", "are", "was", "were", "has", "have", "had", "do", "does", "did", "would", "should", "could")
-_NEGATIVES = {f"{verb} not": f"{verb}n't" for verb in (*_VERBS, "must", "might", "need", "ought")}
+_NEGATIVES = {f"{verb} not": f"{verb}n't" for verb in sorted(read_word_list("contraction", "negated"))}
 _NEGATIVES |= {"can not": "can't", "cannot": "can't", "will not": "won't", "shall not": "shan't"}
 _SHORT = {"am": "'m", "are": "'re", "is": "'s", "has": "'s", "have": "'ve", "had": "'d", "will": "'ll", "would": "'d"}
-_WITH = {
-    "i": ("am", "have", "had", "will", "would"),
-    **dict.fromkeys(("you", "we", "they"), ("are", "have", "had", "will", "would")),
-    **dict.fromkeys(("he", "she"), ("is", "has", "had", "will", "would")),
-    "it": ("is", "has", "will", "would"),
-    **dict.fromkeys(("that", "there"), ("is", "has", "will")),
-    "who": ("is", "has", "have", "will"),
-    **dict.fromkeys(("what", "where", "when", "why", "how", "here"), ("is",)),
-    **dict.fromkeys(("could", "should", "would", "might", "must"), ("have",)),
-}
+_WITH = {who: tuple(verbs.split()) for who, verbs in read_table("grammar")["contracted_verbs"].items()}
 _PERFECT = frozenset(("has", "have", "had"))
 _BE = frozenset(("am", "is", "are"))
-_PEOPLE = frozenset(("i", "you", "he", "she", "it", "we", "they"))
-_THINGS = frozenset(("it", "you", "that", "there", "here", "who", "what"))
-"""What may stand behind a preposition too, and is then no subject."""
+_PEOPLE = read_word_list("contraction", "people")
+_THINGS = read_word_list("contraction", "things")
 _PREPOSITIONS = read_word_list("contract", "prepositions")
-_ASKING = frozenset(("who", "what", "where", "when", "why", "how"))
+_ASKING = read_word_list("contraction", "asking")
 _ENDING = read_word_list("contract", "ending")
 _TRACES = read_word_list("contract", "traces")
 _ASKED_FOR = read_word_list("contract", "asked_for")
-_WORD = re.compile(r"\w+")
-_LONG_WORDS = frozenset(("cannot", "madam"))
 
 _FIXED = {"ma'am": "madam", "how'd'y": "how do you", "let's": "let us", "y'all": "you all"}
 _PARTS = re.compile(r"(y'all|[a-z]+?)(n't)?(?:'(d|ll|re|s|m|ve))?('ve)?")
-_PRONOUNS = frozenset(("i", "you", "he", "she", "it", "we", "they", "there", "that", "y'all"))
-_MODALS = frozenset(("could", "should", "would", "might", "must", "will", "may"))
+_PRONOUNS = read_word_list("contraction", "pronouns")
+_MODALS = read_word_list("contraction", "modals")
 _NEGATED = (AUXILIARIES | {"need", "ought", "ai", "wo", "ca", "sha"}) - {"am", "can", "will", "shall"}
 _WHOLE = {"wo": "will", "ca": "can", "sha": "shall"}
 _TAILS = {"re": "are", "ve": "have", "ll": "will", "m": "am"}
-_MOVED = frozenset(("i", "you", "he", "she", "it", "we", "they", "there"))
-_JOINING = frozenset(("and", "but", "so", "or"))
+_MOVED = read_word_list("contraction", "moved")
+_JOINING = read_word_list("contraction", "joining")
 
 
 def contract(text: str) -> list[Change]:
     """Return the changes that contract every long form that people contract in speech at this position."""
-    if text.isascii() and not _may_hold(text):  # the pattern takes far longer to see it
-        return []
-    changes = [_contract(text, match) for match in _pattern().finditer(text)]
+    changes = (_contract(text, match) for match in _pattern().finditer(text))
     return [change for change in changes if change is not None]
-
-
-def _may_hold(text: str) -> bool:
-    """Return True if two neighbouring words can be contracted, or one word is the long form of a contraction."""
-    words = _WORD.findall(text.lower())
-    return not (_pairs().isdisjoint(pairwise(words)) and _LONG_WORDS.isdisjoint(words))
-
-
-@cache
-def _pairs() -> frozenset[tuple[str, str]]:
-    pairs = [(first, second) for first, seconds in _followers().items() for second in seconds]
-    return frozenset((*pairs, ("let", "us"), ("you", "all")))
 
 
 @cache
@@ -124,13 +92,8 @@ def _contract(text: str, match: re.Match[str]) -> Change | None:
     elif match["all"]:
         short = "y'all" if not before and after and after[0] in AUXILIARIES else ""
     elif match["lady"]:
-        short = (
-            "ma'am"
-            if match[0] == "madam"
-            and text[max(match.start() - 40, 0) : match.start()].rstrip().endswith(",")
-            and not after
-            else ""
-        )
+        comma = text[max(match.start() - 40, 0) : match.start()].rstrip().endswith(",")
+        short = "ma'am" if match[0] == "madam" and comma and not after else ""
     elif long in _NEGATIVES:
         short = _NEGATIVES[long] if _can_negate(long, before, after) else ""
     else:
@@ -188,20 +151,15 @@ def expand(text: str, match: re.Match[str]) -> Change | None:
         return None
     who, negative, tail, have = parts.groups()
     if negative:
-        return (
-            _expand_negative(text, match, who, "have" if tail == "ve" or have else "") if tail in (None, "ve") else None
-        )
-    after = read_following(text, match.end())
-    tail_words = _expand_tail(who, tail, have, after)
+        if tail not in (None, "ve"):
+            return None
+        return _expand_negative(text, match, who, "have" if tail == "ve" or have else "")
+    tail_words = _expand_tail(who, tail, have, read_following(text, match.end()))
     if not tail_words:
         return None
     written = match[0][: len(who)] if who != "y'all" else match_case("you all", match[0])
-    return Change(*match.span(), f"{written}{tail_words.upper() if _is_loud(match[0], who) else tail_words}")
-
-
-def _is_loud(short: str, who: str) -> bool:
-    """Return True if the text after the pronoun is in capitals."""
-    return short[len(who) :].isupper()
+    is_loud = match[0][len(who) :].isupper()
+    return Change(*match.span(), f"{written}{tail_words.upper() if is_loud else tail_words}")
 
 
 def _expand_tail(who: str, tail: str | None, have: str | None, after: list[str]) -> str:
@@ -250,9 +208,8 @@ def _expand_negative(text: str, match: re.Match[str], verb: str, have: str) -> C
         return None
     inverted = not before or before[-1] in (_ASKING - {"who"}) | _JOINING
     if inverted and after and after[0] in _MOVED:
-        return (
-            None if have or verb == "ai" or not _is_question(text, match.end()) else _expand_inverted(text, match, full)
-        )
+        unsure = have or verb == "ai" or not _is_question(text, match.end())
+        return None if unsure else _expand_inverted(text, match, full)
     commanded = verb == "do" and after and after[0] in find_lemmas(after[0]) and not _is_question(text, match.end())
     if inverted and not commanded and not (before and before[-1] in _JOINING):
         return None
@@ -292,7 +249,7 @@ def read_following(text: str, end: int) -> list[str]:
     reach = min(end + _REACH, len(text))
     mark = _MARK.search(text, end, reach)
     stretch = text[end : mark.start() if mark else reach].lower().replace("’", "'")
-    return _WHOLE_WORD.findall(stretch)[:4]
+    return WORD.findall(stretch)[:4]
 
 
 def read_preceding(text: str, start: int) -> list[str]:
@@ -316,9 +273,8 @@ def is_or_has(after: list[str]) -> str:
     if first in _STATES:
         return "" if second in _OBJECTS else "is"
     if not is_participle(first):
-        hidden = (first in _MAYBE or first.endswith("ly")) and any(
-            map(_may_be_done, words[1:3])
-        )  # "he's simply forgotten"
+        # "he's simply forgotten"
+        hidden = (first in _MAYBE or first.endswith("ly")) and any(map(_may_be_done, words[1:3]))
         return "" if first in _SAME or first in _PLURAL or hidden else "is"
     return "has" if second in _OBJECTS or second.isdigit() else ""
 

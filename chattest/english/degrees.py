@@ -5,33 +5,13 @@ from functools import cache
 from typing import NamedTuple
 
 from chattest.english.tagged import find_token, read_tokens
-from chattest.text.lexicon import read_list
+from chattest.english.word_lists import read_word_list
+from chattest.text.lexicon import read_set
 from chattest.text.words import Word, words
 
 _IRREGULAR = {"good": ("better", "best"), "bad": ("worse", "worst"), "far": ("farther", "farthest")}
-_TWO = ("simple", "gentle", "narrow", "clever", "quiet", "shallow", "little", "feeble", "humble", "stable")
-# Words before an adjective that already has a degree or a measure.
-_DEGREE = frozenset(
-    (
-        "very",
-        "really",
-        "so",
-        "too",
-        "as",
-        "more",
-        "most",
-        "how",
-        "quite",
-        "rather",
-        "less",
-        "least",
-        "years",
-        "extremely",
-    )
-)
-_DEGREE |= {"truly", "slightly", "somewhat", "fairly", "pretty", "feet", "metres", "year", "not", "that"}
-
-
+_TWO = read_word_list("degrees", "two_syllables")
+_DEGREE = read_word_list("degrees", "before")
 _PAIRS = (["CC", "PRP"], ["CC", "NNP"])
 
 
@@ -47,7 +27,7 @@ class Adjective(NamedTuple):
 
 def find_adjectives(text: str) -> list[Adjective]:
     """Return the gradable adjectives without a degree, in order."""
-    gradable = _gradable()
+    gradable = read_set("gradable")
     matches = []
     before = ""
     for word in words(text):
@@ -87,17 +67,14 @@ def fits_degree(text: str, start: int, new: str) -> bool:
 @cache
 def read_bases() -> dict[str, str]:
     """Map every comparative and superlative of the shipped list to its adjective."""
-    return {degree(word): word for word in sorted(_gradable()) for degree in (make_comparative, make_superlative)}
+    return {
+        degree(word): word for word in sorted(read_set("gradable")) for degree in (make_comparative, make_superlative)
+    }
 
 
 def is_gradable(word: str) -> bool:
     """Return True if a lower-case word is one of the shipped gradable adjectives."""
-    return word in _gradable()
-
-
-@cache
-def _gradable() -> frozenset[str]:
-    return frozenset(read_list("gradable"))
+    return word in read_set("gradable")
 
 
 def _degree(adjective: str, column: int, ending: str, word: str) -> str:

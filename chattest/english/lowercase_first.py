@@ -4,7 +4,7 @@ import re
 
 from chattest.english.name_lists import is_name
 from chattest.english.part_of_speech import find_classes
-from chattest.text.lexicon import read_list, table
+from chattest.text.lexicon import read_set, table
 from chattest.text.words import PROTECTED_MARK
 
 _NAMES_TOO = frozenset(("christmas", "easter", "turkey"))
@@ -21,7 +21,7 @@ def lowercase_first(sentence: str) -> str | None:
     low = plain.lower()
     if rest[:1].isupper() and not rest.startswith(("I ", "I'", "I’")) and low in table("people")["words"]:
         return None  # "Will Turner"
-    word = low in read_list("function_words") or (
+    word = low in read_set("function_words") or (
         bool(find_classes(low)) and not is_name(plain) and low not in _NAMES_TOO
     )
     return sentence[:1].lower() + sentence[1:] if word else None

@@ -3,11 +3,13 @@
 import re
 from collections.abc import Callable, Collection
 from functools import cache
+from itertools import chain
 
+from chattest.text.lemmas import find_lemmas
 from chattest.text.lexicon import read_list
+from chattest.text.split import HYPHENATED_WORD
 from chattest.text.words import maybe_name
 
-_WORD = re.compile(r"[^\W_]+(?:['’-][^\W_]+)*")
 _SHORT_FORM = re.compile(r"(?:n['’]t|['’](?:s|m|re|ve|ll|d|t)?)\Z")
 _PRICE_OR_YEAR = re.compile(r"[$€£¥]|\b\d{4}\b")
 
@@ -20,7 +22,9 @@ def has_only_neutral_words(text: str, may_be: Callable[[str], bool], but: Collec
     """
     if _PRICE_OR_YEAR.search(text):
         return False
-    return all(may_be(match[0]) or _neutral(match[0], text, match.start(), but) for match in _WORD.finditer(text))
+    return all(
+        may_be(match[0]) or _neutral(match[0], text, match.start(), but) for match in HYPHENATED_WORD.finditer(text)
+    )
 
 
 def _neutral(word: str, text: str, start: int, but: Collection[str]) -> bool:
@@ -28,15 +32,8 @@ def _neutral(word: str, text: str, start: int, but: Collection[str]) -> bool:
         return False
     low = _SHORT_FORM.sub("", word.lower())
     parts = [low] if low in _read_known() else [_SHORT_FORM.sub("", part) for part in low.split("-")]
-    forms = [{part, *_lemmas(part)} for part in parts if part and not part.isdigit()]
+    forms = [{part, *chain(*find_lemmas(part).values())} for part in parts if part and not part.isdigit()]
     return all(not _read_known().isdisjoint(each) and each.isdisjoint(but) for each in forms)
-
-
-@cache
-def _lemmas(low: str) -> frozenset[str]:
-    from lemminflect import getAllLemmas
-
-    return frozenset(lemma for lemmas in getAllLemmas(low).values() for lemma in lemmas)
 
 
 @cache

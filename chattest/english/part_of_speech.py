@@ -13,24 +13,17 @@ from pathlib import Path
 
 from chattest.english.clause import BE, DO, MODALS
 from chattest.english.tagged import Token
+from chattest.english.word_lists import read_word_list
 
 NOUN, VERB, ADJECTIVE, ADVERB = "n", "v", "a", "r"
 _KINDS = {"noun": "n", "verb": "v", "adj": "a", "adv": "r", "aux": "v"}
-_SUBJECTS = frozenset(("i", "you", "we", "they", "he", "she", "it", "who"))
-_DETERMINERS = frozenset(
-    ("the", "a", "an", "my", "your", "his", "her", "its", "our", "their", "this", "these", "those", "some", "any", "no",
-     "every", "each", "whose", "many", "few", "several", "another", "much")
-)  # fmt: skip
-_PREPOSITIONS = frozenset(
-    ("in", "on", "at", "with", "from", "for", "by", "of", "about", "near", "under", "over", "into", "behind", "without")
-)
-_DEGREES = frozenset(("very", "so", "too", "really", "quite", "rather", "extremely", "fairly", "as", "how"))
-_LOOKING = frozenset(
-    ("look", "looks", "looked", "feel", "feels", "felt", "seem", "seems", "seemed", "become", "became")
-)
-_GOING = frozenset(("go", "goes", "went", "going", "gone", "get", "gets", "got", "way", "come", "comes", "came", "back",
-                    "walk", "walks", "walked", "drive", "drives", "drove", "bus", "cycle", "cycled"))  # fmt: skip
-_NEGATED = frozenset(("don't", "doesn't", "didn't", "can't", "won't", "couldn't", "wouldn't", "shouldn't", "not"))
+_SUBJECTS = read_word_list("part_of_speech", "subjects")
+_DETERMINERS = read_word_list("part_of_speech", "determiners")
+_PREPOSITIONS = read_word_list("part_of_speech", "prepositions")
+_DEGREES = read_word_list("part_of_speech", "degrees")
+_LOOKING = read_word_list("part_of_speech", "looking")
+_GOING = read_word_list("part_of_speech", "going")
+_NEGATED = read_word_list("part_of_speech", "negated")
 
 
 def find_word_class(tokens: tuple[Token, ...], index: int) -> str:

@@ -5,10 +5,11 @@ of a list of verbs that have a passive.
 """
 
 import re
+from collections.abc import Callable
 from itertools import pairwise
 from typing import NamedTuple
 
-from chattest.english.clause import MODALS, adjective, find_lemmas, inflect
+from chattest.english.clause import HAVE, MODALS, adjective, find_lemmas, inflect
 from chattest.english.noun_phrase import (
     OBJECTS,
     SUBJECTS,
@@ -25,11 +26,7 @@ from chattest.english.yes_no_question import find_verb_of_participle
 _VERBS = read_word_list("voice", "verbs")
 _OPENING = read_word_list("voice", "opening")
 _FOLLOWING = _OPENING | read_word_list("voice", "following")
-_GOVERNED = {
-    "to": read_word_list("voice", "to"),
-    "with": read_word_list("voice", "with"),
-    "as": read_word_list("voice", "as"),
-}
+_GOVERNED = {word: read_word_list("voice", word) for word in ("to", "with", "as")}
 """Preposition -> verbs that take it. After other verbs it may belong to the noun before it, which moves."""
 _TOWARDS = read_word_list("voice", "towards")
 _AWARDED, _MADE = read_word_list("voice", "awarded"), read_word_list("voice", "made")
@@ -95,15 +92,9 @@ def _after_opening(body: str, tokens: tuple[Token, ...]) -> int | None:
         return 0
     comma = body.find(",")
     at = next((index for index, token in enumerate(tokens) if token.start > comma), None)
-    if (
-        tokens[0].low not in _OPENING
-        or comma < 0
-        or at is None
-        or at > 7
-        or any(token.tag[:2] == "VB" for token in tokens[:at])
-    ):
+    if tokens[0].low not in _OPENING or comma < 0 or at is None or at > 7:
         return None
-    return at
+    return None if any(token.tag[:2] == "VB" for token in tokens[:at]) else at
 
 
 def _plural(shape: _Shape, begin: int, end: int) -> bool | None:
@@ -138,14 +129,13 @@ def _passive(shape: _Shape) -> str | None:
     if plural is None and verb.helper not in MODALS | {"had"}:
         return None
     if verb.helper in MODALS:
-        be = f"{verb.helper} {verb.adverb} be" if verb.adverb else f"{verb.helper} be"
+        be = [verb.helper, verb.adverb, "be"]
     elif verb.helper:
-        have = "had" if verb.helper == "had" else "have" if plural else "has"
-        be = f"{have} {verb.adverb} been" if verb.adverb else f"{have} been"
+        be = ["had" if verb.helper == "had" else "have" if plural else "has", verb.adverb, "been"]
     else:
-        be = ("were" if plural else "was") if verb.past else ("are" if plural else "is")
-        be = f"{be} {verb.adverb}" if verb.adverb else be
-    return _sentence(shape, (verb.end, end), f"{be} {inflect(verb.base, 'VBN')} by", "", end)
+        be = [("were" if plural else "was") if verb.past else ("are" if plural else "is"), verb.adverb]
+    words = " ".join(filter(None, (*be, inflect(verb.base, "VBN"), "by")))
+    return _sentence(shape, (verb.end, end), words, "", end)
 
 
 def _movable(shape: _Shape, begin: int, end: int) -> bool:
@@ -173,11 +163,8 @@ def _movable(shape: _Shape, begin: int, end: int) -> bool:
 
 def _active_verb(shape: _Shape) -> _Verb | None:
     """Return the verb of an active sentence."""
-    index = shape.subject
-    helper = shape.low(index) if shape.low(index) in MODALS | {"has", "have", "had"} else ""
-    index += bool(helper)
-    adverb = shape.low(index) if is_adverb(shape.low(index)) else ""
-    index += bool(adverb)
+    index, helper = _read_if(shape, shape.subject, _is_helper)
+    index, adverb = _read_if(shape, index, is_adverb)
     word = shape.low(index)
     bases = find_lemmas(word)
     if helper and helper not in MODALS:
@@ -192,17 +179,23 @@ def _active_verb(shape: _Shape) -> _Verb | None:
     return _Verb(base, helper, past, adverb, index + 1) if fits else None
 
 
+def _is_helper(word: str) -> bool:
+    return word in MODALS or word in HAVE
+
+
+def _read_if(shape: _Shape, index: int, fits: Callable[[str], bool]) -> tuple[int, str]:
+    """Return the word at `index` and the index after it, if it fits; else an empty word and the index."""
+    word = shape.low(index)
+    return (index + 1, word) if fits(word) else (index, "")
+
+
 def _active(shape: _Shape) -> str | None:
     """Return the active of a passive sentence with "by"."""
-    index = shape.subject
-    helper = shape.low(index) if shape.low(index) in MODALS | {"has", "have", "had"} else ""
-    index += bool(helper)
+    index, helper = _read_if(shape, shape.subject, _is_helper)
     be = shape.low(index)
     if be not in (("be",) if helper in MODALS else ("been",) if helper else ("is", "are", "was", "were")):
         return None
-    index += 1
-    adverb = shape.low(index) if is_adverb(shape.low(index)) else ""
-    index += bool(adverb)
+    index, adverb = _read_if(shape, index + 1, is_adverb)
     bases = [_done(shape.low(index))]
     if shape.low(index + 1) == "and":  # "written and directed by"
         bases.append(_done(shape.low(index + 2)))

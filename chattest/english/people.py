@@ -13,14 +13,14 @@ from typing import NamedTuple
 from chattest.english.fixed_names import has_fixed_names, is_fixed_name
 from chattest.english.name_lists import FEMALE, MALE, is_name, read_family_names, read_given_names
 from chattest.english.part_of_speech import NOUN, find_classes
+from chattest.english.word_lists import pattern
 from chattest.text.edits import Change
-from chattest.text.lexicon import read_list, table
+from chattest.text.lexicon import read_set, table
 from chattest.text.words import PROTECTED_MARK, Word, maybe_name, movable
 
 _BARE = re.compile(r"['’](?!s)")
 _OF_SOMEBODY = re.compile(r"(?:,| is| was) (?:my|your|his|her|our|their) ")
 _POSSESSIVE = re.compile(r"['’]s?$")
-_HE, _SHE = re.compile(r"\b(?:he|him|his|himself)\b", re.I), re.compile(r"\b(?:she|her|hers|herself)\b", re.I)
 
 
 class Name(NamedTuple):
@@ -68,17 +68,18 @@ def find_family_names(text: str) -> list[Name]:
     for index, part in enumerate(parts):
         before = parts[index - 1] if part.joined else None
         follows = before is not None and (_title(before) or read_given_names().get(before.text) is not None)
-        alone = (
-            part.text in plain
-            and part.text not in read_given_names()
-            and (before is None or not before.text[0].isupper() or _starts(text, before))
-        )
-        alone = alone and not (
-            index + 1 < len(parts) and parts[index + 1].joined and parts[index + 1].text[0].isupper()
-        )
+        alone = part.text not in read_given_names() and not _is_part_of_name(text, parts, index)
         if (part.text in words and follows) or (part.text in plain and (follows or alone)):
             names.append(Name(part.start, part.end, part.text, ""))
     return names
+
+
+def _is_part_of_name(text: str, parts: Sequence[_Part], index: int) -> bool:
+    """Return True if the word before a word, or the one after it, has a capital and belongs to it."""
+    before = parts[index - 1] if parts[index].joined else None
+    if before is not None and before.text[0].isupper() and not _starts(text, before):
+        return True
+    return index + 1 < len(parts) and parts[index + 1].joined and parts[index + 1].text[0].isupper()
 
 
 def rename_people(text: str, names: Sequence[tuple[Name, Sequence[str]]], rng: Random) -> list[Change]:
@@ -168,7 +169,7 @@ def _belief(part: _Part, after: _Part) -> bool:
         part.text in table("religions")["adjective"]
         and after.text.islower()
         and NOUN in find_classes(low)
-        and low not in read_list("function_words")
+        and low not in read_set("function_words")
     )
 
 
@@ -177,13 +178,12 @@ def _find_gender(text: str, parts: Sequence[_Part], index: int, by_list: str) ->
     before = parts[index - 1].text.lower() if parts[index].joined else ""
     kin = _kin().get(before) or _titles().get(before) or ""
     if not kin and _OF_SOMEBODY.match(text, parts[index].end):
-        kin = next(
-            (_kin()[part.text.lower()] for part in parts[index + 1 : index + 5] if part.text.lower() in _kin()), ""
-        )
+        following = (part.text.lower() for part in parts[index + 1 : index + 5])
+        kin = next((_kin()[word] for word in following if word in _kin()), "")
     if kin or by_list:
         return kin if not by_list or kin == by_list else "" if kin else by_list
     people = {part.text for part in parts if part.text in read_given_names()}
-    he, she = bool(_HE.search(text)), bool(_SHE.search(text))
+    he, she = (bool(pattern("gender", word).search(text)) for word in ("he", "she"))
     return "" if len(people) > 1 or he == she else MALE if he else FEMALE
 
 

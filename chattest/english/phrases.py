@@ -14,13 +14,11 @@ from typing import NamedTuple
 from chattest.english.clause import find_lemmas
 from chattest.english.part_of_speech import ADJECTIVE, find_classes, find_word_class
 from chattest.english.tagged import Token, read_tokens
+from chattest.english.word_lists import read_word_list
 from chattest.text.lexicon import table
 from chattest.text.words import PROTECTED_MARK, around_words
 
-# After "to" these are where somebody goes, not what somebody does: "I am going to work".
-_PLACES = frozenset(
-    ("work", "bed", "school", "church", "town", "market", "court", "camp", "college", "lunch", "dinner")
-)
+_PLACES = read_word_list("phrases", "places")
 
 
 class Phrases:

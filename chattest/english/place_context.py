@@ -14,29 +14,16 @@ from functools import cache, lru_cache
 
 from chattest.english.name_lists import is_name
 from chattest.english.speech_act import questions
+from chattest.english.word_lists import pattern
 from chattest.text.lexicon import table
+from chattest.text.split import LETTERS
 from chattest.text.words import PROTECTED_MARK
 
 _SENTENCE = re.compile(r"[^.!?;\n]+[.!?;]*")
-_WORD = re.compile(r"[^\W\d_]+")
 _PLACE = r"(?:the )?[A-Z]\w+(?: [A-Z]\w+)?"
 _OTHERS = re.compile(rf"(?:^|(?<= )){_PLACE} (?:and|or|to)(?: back)?(?: from| in| to)? $")
 _YOU = frozenset(("you", "they"))
-_ASKED_OF_MANY = re.compile(
-    r"\b(?:how (?:many|much)|most|people|who|whose|anyone|anybody|someone|century|did you know)\b"
-    r"|(?<!last )(?<!this )(?<!next )(?<!every )(?<!a )\byear\b(?!-)",
-    re.IGNORECASE,
-)
 _STATEMENT = re.compile(r"[^.!?\n]+[.!?]*")
-_TAGGED = re.compile(r"\b(?:did|do) you know that\b|, (?:right|correct|no)\?$|, \w+n['’]t \w+\?$", re.IGNORECASE)
-_LINKED = re.compile(
-    r"\b(?:although|because (?:it|its|they|the|of)|despite|even though|though|unless)\b", re.IGNORECASE
-)
-# A people that is in no list: "Did the Maya live in Mexico?".
-_A_PEOPLE = re.compile(
-    r"\b[Tt]he [A-Z][a-z]+(?: people)?(?: (?:first|once|still|also|always|originally|all))?"
-    r" (?:live|lived|come|came|settle|settled|rule|ruled|originate|originated|arrive|arrived|migrate|migrated)\b"
-)
 
 
 def goes_anywhere(text: str, start: int) -> bool:
@@ -44,7 +31,7 @@ def goes_anywhere(text: str, start: int) -> bool:
     sentences = _sentences(text)
     index = bisect_right(sentences, start, key=re.Match.end)
     sentence = sentences[index] if index < len(sentences) else None
-    if sentence is None or _ASKED_OF_MANY.search(sentence[0]):
+    if sentence is None or pattern("places", "asked_of_many").search(sentence[0]):
         return False
     before = text[max(sentence.start(), start - 120) : start].lstrip()
     others = _OTHERS.search(before)
@@ -64,7 +51,7 @@ def _sentences(text: str) -> list[re.Match[str]]:
 @lru_cache(maxsize=8)
 def _somebody(text: str) -> bool:
     """Return True if the text mentions a person."""
-    every = _WORD.findall(text)
+    every = LETTERS.findall(text)
     words = {word.lower() for word in every}
     kept = PROTECTED_MARK.search(text) is not None  # may be a name
     return kept or not words.isdisjoint(_YOU | set(table("about_places")["somebody"])) or any(map(is_name, every))
@@ -94,13 +81,14 @@ def describes_place(text: str, start: int) -> bool:
     """Return True if the sentence around the place at `start` states or presumes something about that place."""
     rows = table("about_places")
     sentence = next((each[0] for each in _STATEMENT.finditer(text) if each.end() > start), text).strip()
-    low = [word.lower() for word in _WORD.findall(sentence)]
-    if not set(low).isdisjoint(rows["rule"]) or _A_PEOPLE.search(sentence):
+    low = [word.lower() for word in LETTERS.findall(sentence)]
+    if not set(low).isdisjoint(rows["rule"]) or pattern("places", "a_people").search(sentence):
         return True
-    if questions(sentence) and not _TAGGED.search(sentence):
+    if questions(sentence) and not pattern("places", "tagged").search(sentence):
         return False
-    local = not set(low).isdisjoint(rows["local"])
-    return local or _LINKED.search(sentence) is not None or not _peoples().isdisjoint(_WORD.findall(sentence))
+    if not set(low).isdisjoint(rows["local"]) or pattern("places", "linked").search(sentence):
+        return True
+    return not _peoples().isdisjoint(LETTERS.findall(sentence))
 
 
 @cache

@@ -14,14 +14,13 @@ from chattest.english.name_lists import is_name
 from chattest.english.part_of_speech import NOUN, find_classes
 from chattest.english.people import Name, rename_people
 from chattest.english.place_context import describes_place, goes_anywhere
+from chattest.english.word_lists import pattern
 from chattest.text.edits import Change
 from chattest.text.lexicon import table
+from chattest.text.split import either
 from chattest.text.words import maybe_name
 
 _MODEL = re.compile(r"\b(?:in|to|from|near|of|for|and|visit|visited) ([A-Z][a-z]+(?: [A-Z][a-z]+)*)")
-_BY_LAND = re.compile(
-    r"\b(?:train|bus|car|bicycle|bike|by land|dr[io]ve[sn]?|cycl\w+|walk\w*|border\w*|near|next to|hours?)\b"
-)
 _NEXT = re.compile(r" (\w+)")
 _BEFORE = re.compile(r"(?<!\w)(\w+)[ -]$")
 # Given names too: a country only after one of these words.
@@ -33,17 +32,16 @@ _SAME = {"America": "United States", "USA": "United States", "US": "United State
 
 def find_countries(text: str) -> list[Name]:
     """Return the countries that can be exchanged, each with the "the" before it; empty if any of them must stay."""
-    names = [name for name in _matches(text, _countries()) if _alone(text, name)]
+    names = _matches(text, _countries())
     tied = any(_names_otherwise(text, name) for name in {name.text for name in names})
     return [] if tied or _unsure(text, names) else names
 
 
 def find_cities(text: str) -> list[Name]:
     """Return the cities that can be exchanged; empty if any of them must stay."""
-    names = [name for name in _matches(text, _cities()) if _alone(text, name)]
+    names = _matches(text, _cities())
     lands = {_land(name.text) for name in names}
-    tied = any(re.search(rf"\b{re.escape(land)}\b", text) for land in lands)
-    tied = tied or any(_people_of(text, land) for land in lands)
+    tied = any(re.search(rf"\b{re.escape(land)}\b", text) or _people_of(text, land) for land in lands)
     tied = tied or bool(re.search(r"\b(?:capital|king|queen|president|population)\b", text))
     return [] if tied or _unsure(text, names) else names
 
@@ -52,32 +50,35 @@ def exchange_places(
     text: str, places: Sequence[Name], choices: Callable[[str], Iterable[str]], rng: Random
 ) -> list[Change]:
     """Return the changes that give each place another name. `choices` maps a name to the names it may become."""
-    with_rows = [(place, [_with_the(new) for new in choices(place.text) if new != place.text]) for place in places]
+    article = dict.fromkeys(table("places")["article"], "the ")
+    with_rows = [
+        (place, [article.get(new, "") + new for new in choices(place.text) if new != place.text]) for place in places
+    ]
     changes = rename_people(text, [(place, row) for place, row in with_rows if row], rng)
     return [
-        Change(start, end, f"T{new[1:]}" if new.startswith("the ") and _begins(text, start) else new)
+        Change(start, end, f"T{new[1:]}" if new.startswith("the ") and not maybe_name(text, start, "The") else new)
         for start, end, new in changes
     ]
 
 
-def _matches(text: str, pattern: re.Pattern[str]) -> list[Name]:
-    return [Name(match.start(), match.end(), match["name"], "") for match in pattern.finditer(text)]
+def _matches(text: str, places: re.Pattern[str]) -> list[Name]:
+    names = (Name(match.start(), match.end(), match["name"], "") for match in places.finditer(text))
+    return [name for name in names if _alone(text, name)]
 
 
 @cache
 def _countries() -> re.Pattern[str]:
     named = {*table("places")["alias"], *table("entities")["country"], *table("nationalities")}
-    return _either({*named, *(name for row in table("countries").values() for name in row)})
+    return _make_pattern({*named, *(name for row in table("countries").values() for name in row)})
 
 
 @cache
 def _cities() -> re.Pattern[str]:
-    return _either({city for row in table("cities").values() for city in row})
+    return _make_pattern({city for row in table("cities").values() for city in row})
 
 
-def _either(names: set[str]) -> re.Pattern[str]:
-    longest_first = sorted(names, key=lambda name: (-len(name), name))
-    return re.compile(rf"(?<![\w-])(?:[Tt]he )?(?P<name>{'|'.join(map(re.escape, longest_first))})(?![\w-])")
+def _make_pattern(names: set[str]) -> re.Pattern[str]:
+    return re.compile(rf"(?<![\w-])(?:[Tt]he )?(?P<name>{either(names)})(?![\w-])")
 
 
 def _alone(text: str, name: Name) -> bool:
@@ -98,7 +99,7 @@ def _alone(text: str, name: Name) -> bool:
 
 def _unsure(text: str, found: Sequence[Name]) -> bool:
     """Return True if a text names a sight or an unlisted place, or describes a way by land or the place itself."""
-    if len({name.text for name in found}) > 1 and _BY_LAND.search(text):
+    if len({name.text for name in found}) > 1 and pattern("places", "by_land").search(text):
         return True
     if any(describes_place(text, name.start) or not goes_anywhere(text, name.start) for name in found):
         return True
@@ -121,8 +122,8 @@ def _is_people(word: str) -> bool:
 def _names_otherwise(text: str, country: str) -> bool:
     """Return True if a text also names a country's people, language or one of its cities."""
     land = _SAME.get(country, country)
-    cities_of = table("cities").get(land, ()) + (table("cities")["England"] if land == "United Kingdom" else ())
-    return _people_of(text, land) or any(re.search(rf"\b{city}\b", text) for city in cities_of)
+    cities = table("cities").get(land, ()) + (table("cities")["England"] if land == "United Kingdom" else ())
+    return _people_of(text, land) or any(re.search(rf"\b{city}\b", text) for city in cities)
 
 
 def _people_of(text: str, land: str) -> bool:
@@ -135,11 +136,3 @@ def _people_of(text: str, land: str) -> bool:
 @cache
 def _land(city: str) -> str:
     return next(country for country, row in table("cities").items() if city in row)
-
-
-def _with_the(name: str) -> str:
-    return f"the {name}" if name in table("places")["article"] else name
-
-
-def _begins(text: str, start: int) -> bool:
-    return not maybe_name(text, start, "X" + "x")

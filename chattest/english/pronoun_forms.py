@@ -8,14 +8,13 @@ from chattest.english.contractions import is_or_has, read_following
 from chattest.english.name_lists import is_name
 from chattest.english.part_of_speech import find_classes
 from chattest.english.tagged import Token, find_token, read_tokens
-from chattest.english.word_lists import read_word_list
-from chattest.text.lexicon import read_list
+from chattest.english.word_lists import pattern, read_word_list
+from chattest.text.lexicon import read_set
 from chattest.text.words import PROTECTED_MARK
 
 _FORM = {"he": "subject", "she": "subject", "him": "object", "hers": "own", "himself": "self", "herself": "self"}
 _MALE = frozenset(("he", "him", "his", "himself"))
 _PRONOUN = re.compile(r"(?<![\w'’/])(he|she|him|his|hers|herself|himself|her)\b", re.IGNORECASE)
-_THEY = re.compile(r"\b(?:they|them|their|theirs|themselves)\b", re.IGNORECASE)
 _PERSONS = {"male": read_word_list("pronouns", "male"), "female": read_word_list("pronouns", "female")}
 _NO_PERSONS = read_word_list("pronouns", "no_persons")
 _NO_MEN = read_word_list("pronouns", "no_men")
@@ -71,22 +70,18 @@ def may_change_gender(text: str, found: list[Pronoun], kind: str) -> bool:
     They may not if the text shows a gender in another way, if it has a name, or if "they" would mean others.
     """
     tokens = read_tokens(text)
-    lows = {part for token in tokens for part in re.split(r"['’-]", token.low)}
     own, other = ("male", "female") if found[0].word in _MALE else ("female", "male")
     last = found[-1].start
-    if any(_tells(low, own) for low in lows) or any(_name(text, tokens, index) for index in range(len(tokens))):
-        return False
-    before = {part for token in tokens if token.start < last for part in re.split(r"['’-]", token.low)}
-    if any(_tells(low, other) for low in before):
-        return False
+    for index, token in enumerate(tokens):
+        parts = re.split(r"['’-]", token.low)
+        if _name(text, tokens, index) or any(_tells(part, own) for part in parts):
+            return False
+        if token.start < last and any(_tells(part, other) for part in parts):
+            return False
     if kind != "neutral":
         return True
-    others = any(
-        token.tag == "NNS" and token.low not in _NO_PERSONS and token.start < last
-        for index, token in enumerate(tokens)
-        if index
-    )
-    return not _THEY.search(text) and not others
+    others = any(token.tag == "NNS" and token.low not in _NO_PERSONS and token.start < last for token in tokens[1:])
+    return not pattern("gender", "they").search(text) and not others
 
 
 def _tells(low: str, gender: str) -> bool:
@@ -142,7 +137,7 @@ def _name(text: str, tokens: tuple[Token, ...], index: int) -> bool:
         return False
     before = _near(text, token.start).rstrip()
     if not before or before[-1] in ".!?:\"“'‘":
-        unknown = token.tag == "NNP" or not (find_classes(word.lower()) or word.lower() in read_list("function_words"))
+        unknown = token.tag == "NNP" or not (find_classes(word.lower()) or word.lower() in read_set("function_words"))
         return is_name(word) or "-" in word or (unknown and token.low not in AUXILIARIES)
     return not (index and tokens[index - 1].low in _PLACES) and not word.isupper()
 

@@ -3,13 +3,12 @@
 import re
 
 from chattest.english.clause import AUXILIARIES
-from chattest.english.word_lists import read_word_list
+from chattest.english.word_lists import pattern, read_word_list
 
 _ASKING = read_word_list("speech_act", "asking")
 _SUBJECTS = read_word_list("speech_act", "subjects")
 _COMMANDS = read_word_list("speech_act", "commands")
 _SENTENCE = re.compile(r"(?<![.!?])[.!?]+\s+")
-_OPINION = re.compile(r"\byou (?:think|reckon|believe|suppose|guess|feel|recommend|suggest|happen|agree)\b", re.I)
 _FIRST = re.compile(r"\A[\W_]*((?:[^\W_]|['’](?=\w))+)(?:\s+([^\W_]+))?(?:\s+([^\W_]+))?")
 
 
@@ -52,7 +51,7 @@ def requests(question: str) -> bool:
 
 def asks_opinion(question: str) -> bool:
     """Return True if a question asks for somebody's opinion: "Do you think it will rain?"."""
-    return _OPINION.search(question) is not None
+    return pattern("speech_act", "asks_opinion").search(question) is not None
 
 
 def commands(text: str) -> bool:

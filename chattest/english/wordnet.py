@@ -12,18 +12,9 @@ from pathlib import Path
 from typing import Any
 
 from chattest.errors import InputError, Problem
+from chattest.text.lexicon import read_list
 
 DEBIAN = Path("/usr/share/wordnet")
-# The lexicographer files in the order of WordNet's lexnames(5WN), each with its part of speech.
-_LEXNAMES = (
-    "adj.all:3 adj.pert:3 adv.all:4 noun.Tops:1 noun.act:1 noun.animal:1 noun.artifact:1 noun.attribute:1 "
-    "noun.body:1 noun.cognition:1 noun.communication:1 noun.event:1 noun.feeling:1 noun.food:1 noun.group:1 "
-    "noun.location:1 noun.motive:1 noun.object:1 noun.person:1 noun.phenomenon:1 noun.plant:1 noun.possession:1 "
-    "noun.process:1 noun.quantity:1 noun.relation:1 noun.shape:1 noun.state:1 noun.substance:1 noun.time:1 "
-    "verb.body:2 verb.change:2 verb.cognition:2 verb.communication:2 verb.competition:2 verb.consumption:2 "
-    "verb.contact:2 verb.creation:2 verb.emotion:2 verb.motion:2 verb.perception:2 verb.possession:2 verb.social:2 "
-    "verb.stative:2 verb.weather:2 adj.ppl:3"
-)
 
 
 def explain_missing() -> str:
@@ -89,7 +80,7 @@ def _private_copy() -> str:
     _PRIVATE.append(tempfile.TemporaryDirectory(prefix="chattest-wordnet-", ignore_cleanup_errors=True))
     folder = Path(_PRIVATE[0].name) / "corpora" / "wordnet"
     shutil.copytree(DEBIAN, folder)
-    rows = (f"{number:02}\t{name.replace(':', chr(9))}\n" for number, name in enumerate(_LEXNAMES.split()))
+    rows = (f"{number:02}\t{name.replace(':', chr(9))}\n" for number, name in enumerate(read_list("wordnet_lexnames")))
     (folder / "lexnames").write_text("".join(rows), "utf-8")
     (folder / "index.sense").write_text("", "utf-8")
     return _PRIVATE[0].name

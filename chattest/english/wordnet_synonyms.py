@@ -12,9 +12,10 @@ from typing import Any
 from chattest.english.compound import is_compound
 from chattest.english.part_of_speech import ADJECTIVE, ADVERB, NOUN, VERB, find_word_class
 from chattest.english.tagged import Token, read_tokens
+from chattest.english.word_lists import pattern
 from chattest.english.wordnet import count_sense, wordnet
 from chattest.text.edits import Change, match_case, with_article
-from chattest.text.lexicon import read_list, table
+from chattest.text.lexicon import read_set, table
 from chattest.text.words import PROTECTED_MARK, maybe_name
 
 _PLAIN = re.compile(r"[a-z]{3,}")
@@ -22,9 +23,6 @@ _CLASSES = {NOUN: "NOUN", VERB: "VERB", ADJECTIVE: "ADJ", ADVERB: "ADV"}
 _TAGS = {NOUN: ("NN", "NNS"), VERB: ("VB", "VBZ", "VBD", "VBG"), ADJECTIVE: ("JJ",), ADVERB: ("RB",)}
 _KNOWN, _FAMILIAR = 5, 4
 """How often WordNet's corpus has a word, and its synonym, in the sense: rarer words are not everyday English."""
-_SOMETHING_TO_SOMEBODY = re.compile(
-    r" (?:me|you|him|her|us|them|it|(?:my|your|his|her|our|their) \w+|[A-Z]\w+) (?:an?|the|some|two|my|his|her|new)\b"
-)
 _WITH_OBJECT = frozenset((*range(8, 12), *range(14, 23)))
 """Numbers of the frames of WordNet's verbs, see wninput(5WN), that have an object or ask for a preposition."""
 _SENSE, _CLASS = 0.6, 0.6
@@ -58,7 +56,7 @@ def takes_what_follows(text: str, end: int, new: str) -> bool:
 
     The old word ends at `end`.
     """
-    return not new.startswith("purchas") or _SOMETHING_TO_SOMEBODY.match(text, end) is None
+    return not new.startswith("purchas") or pattern("synonyms", "something_to_somebody").match(text, end) is None
 
 
 def _fitting(tokens: tuple[Token, ...], index: int) -> tuple[str, ...]:
@@ -97,7 +95,7 @@ def _phrase(name: str) -> bool:
 @cache
 def find_inflected_synonyms(word: str, kind: str) -> tuple[str, ...]:
     """Return the synonyms of a lower-case word of a class (`n`, `v`, `a`, `r`) in its form; empty for most words."""
-    if kind not in _CLASSES or word in read_list("function_words") or not _PLAIN.fullmatch(word):
+    if kind not in _CLASSES or word in read_set("function_words") or not _PLAIN.fullmatch(word):
         return ()
     from lemminflect import getInflection, getLemma
 
@@ -118,12 +116,8 @@ def _synonyms(lemma: str, kind: str) -> tuple[str, ...]:
     sense, count = _commonest(lemma, kind) if accepted else (None, 0)
     if sense is None or count < _KNOWN:
         return ()
-    return tuple(name for name in sense.lemma_names() if name in accepted and _same_sense(name, kind, sense))
-
-
-def _same_sense(name: str, kind: str, sense: Any) -> bool:
-    own, count = _commonest(name, kind)
-    return own == sense and count >= _FAMILIAR
+    commonest = {name: _commonest(name, kind) for name in sense.lemma_names() if name in accepted}
+    return tuple(name for name, (own, count) in commonest.items() if own == sense and count >= _FAMILIAR)
 
 
 @cache

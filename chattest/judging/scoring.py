@@ -19,7 +19,7 @@ class Judgement:
     """PASS, FAIL, NOT_APPLICABLE where the reply could not be scored, or ERROR where scorer or chat judge failed."""
     score: Score
     scorer: str
-    """Name of the scorer: the reference implementation's where that one judged."""
+    """Name of the scorer that judged; with `formula = "reference"`, that of the reference implementation's formula."""
     reason: str
     """Why this verdict, in words."""
     in_doubt: bool = False

@@ -4,8 +4,6 @@ from collections.abc import Sequence
 from random import Random
 from typing import TypeVar
 
-from chattest.text.words import below
-
 T = TypeVar("T")
 FEW = 21
 """The most items for which `Random.sample` always draws from a copy of them."""
@@ -13,7 +11,7 @@ FEW = 21
 
 def choice(rng: Random, items: Sequence[T]) -> T:
     """Return the same as `rng.choice(items)`, for items that are not empty."""
-    return items[below(rng, len(items))]
+    return items[rng.randrange(len(items))]
 
 
 def sample(rng: Random, items: Sequence[T], number: int) -> list[T]:

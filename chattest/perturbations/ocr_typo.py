@@ -12,7 +12,7 @@ from chattest.perturbations._graded import Graded
 from chattest.perturbations.base import perturbation
 from chattest.records.dose import DoseRange
 from chattest.text.lexicon import table
-from chattest.text.words import below, single_letter
+from chattest.text.words import single_letter
 
 _WORDS = re.compile(r"([^\W\d_]+)")
 
@@ -57,9 +57,9 @@ def _one_a_word(text: str, words: Sequence[str], rng: Random) -> list[tuple[int,
         parts = printed.split(word)  # what may be misread at odd indexes, what stands between at even ones
         inside = range(1, len(parts), 2) if starts is None else _whole(text, starts[index], parts)
         if inside:
-            site = inside[below(rng, len(inside))]
+            site = inside[rng.randrange(len(inside))]
             row = shapes[parts[site]]
-            parts[site] = row[below(rng, len(row))]
+            parts[site] = row[rng.randrange(len(row))]
             new = "".join(parts)
             if not find_classes(new.lower()):
                 read.append((index, new))

@@ -12,7 +12,7 @@ from chattest.perturbations.base import perturbation
 from chattest.records.dose import DoseRange
 from chattest.text.edits import match_case
 from chattest.text.lexicon import read_list
-from chattest.text.words import around_words, below, changeable, count_words
+from chattest.text.words import around_words, changeable, count_words
 
 
 @perturbation("random_word")
@@ -58,9 +58,9 @@ def _replace(parts: list[str], chosen: Sequence[int], everyday: Sequence[str], r
     """Return the text with these of its parts replaced by random words of `everyday`, and how many they are."""
     for index in chosen:
         old = parts[index]
-        new = everyday[below(rng, len(everyday))]
+        new = everyday[rng.randrange(len(everyday))]
         while new.casefold() == old.casefold():
-            new = everyday[below(rng, len(everyday))]
+            new = everyday[rng.randrange(len(everyday))]
         # A single capital letter such as "I" does not make the new word all capitals.
         parts[index] = new if old.islower() else match_case(new, old)
     return "".join(parts), len(chosen)

@@ -5,7 +5,7 @@ from random import Random
 from chattest.perturbations._graded import Graded
 from chattest.perturbations.base import perturbation
 from chattest.records.dose import DoseRange
-from chattest.text.words import around_words, below
+from chattest.text.words import around_words
 
 
 @perturbation("word_order")
@@ -34,7 +34,7 @@ class WordOrder(Graded):
         for _ in range(20 * len(words)):  # a text of mostly equal words may allow fewer swaps than wanted
             if done == wanted:
                 break
-            index = below(rng, len(order) - 1)
+            index = rng.randrange(len(order) - 1)
             left, right = order[index], order[index + 1]
             if left < right and words[left] != words[right]:
                 order[index], order[index + 1] = right, left

@@ -1,9 +1,9 @@
 """Plan small talk between facts and questions, to test memory beyond a model's context window.
 
-The setting `haystack_tokens` gives the tokens of small talk before a question that waits as long as its case may; an
-earlier question has fewer, in proportion, so that success can be drawn over tokens. The small talk is shared out over
-the rounds between fact and question that no probe uses. In these rounds the driver sends it instead of its own words.
-The sentences are the shipped openers, of every feeling and topic.
+The setting `haystack_tokens` says how many tokens of small talk stand before a question that comes as late as its case
+allows. An earlier question has fewer, in proportion, so that a chart can show success by tokens. The small talk fills
+the rounds between fact and question that no probe uses: there the driver sends it instead of its own words. Its
+sentences are the shipped openers, of every feeling and topic.
 """
 
 import re

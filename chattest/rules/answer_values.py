@@ -4,104 +4,25 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from functools import cache
 
+from chattest.rules.tables import pattern, read_table
 from chattest.rules.values import clock
 from chattest.rules.values.common import plain
 from chattest.rules.values.compare import Value, agree_plainly, in_order
 from chattest.rules.values.numerals import SIMPLE, with_digits
 from chattest.rules.values.units import units
 from chattest.text.lexicon import table
+from chattest.text.split import either
 
-_SIMPLE = "|".join(sorted((word for word in SIMPLE if "-" not in word), key=len, reverse=True))
-_DIGIT = "zero|one|two|three|four|five|six|seven|eight|nine"
-_DURATION = "minutes?|hours?|days?|weeks?|months?|years?"
-_Replacement = str | Callable[[re.Match[str]], str]
-_CONTRACTED: list[tuple[re.Pattern[str], _Replacement]] = [
-    (re.compile(pattern, re.IGNORECASE), new)
-    for pattern, new in (
-        (r"\bcan(?:'?t|not)\b", "can not"),
-        (r"\bwon'?t\b", "will not"),
-        (r"\bshan't\b", "shall not"),
-        (r"\b(\w+)n't\b", r"\1 not"),
-        (r"\b(do|does|did|is|are|was|were|should|would|could|has|have)nt\b", r"\1 not"),
-        (r"(?<=\w)'re\b", " are"),
-        (r"(?<=\w)'ve\b", " have"),
-        (r"(?<=\w)'ll\b", " will"),
-        (r"(?<=\w)'m\b", " am"),
-        (r"(?<=\w)'d\b", " would"),
-        (r"\b(it|that|there|he|she|what|where|here)'s\b", r"\1 is"),
-        (r"\b(have|has) got\b", r"\1"),
-        (r"\b(?:it|that|this|there|here) (is|are|was|were)\b", r"\1"),
-        (r"(?<=[a-z] )no\. ?(?=\d)", "number "),
-    )
-]
-_IN_WORDS: list[tuple[re.Pattern[str], _Replacement]] = [
-    (re.compile(pattern), new)
-    for pattern, new in (
-        # A telephone number is one number.
-        (rf"\b(?:(?:{_DIGIT}) ){{2,12}}(?:{_DIGIT})\b", lambda match: _join(with_digits(match[0]))),
-        (r"(?<![\w.])[0+]\d{1,5}(?:[ -]\d{2,8}){1,6}(?![\w.])", lambda match: _join(match[0])),
-        # "three to four hundred"
-        (
-            rf"\b({_SIMPLE}|\d+) (to|or) ({_SIMPLE}|\d+) (hundred|thousand|million|grand)\b",
-            r"\1 \4 \2 \3 \4",
-        ),
-        (r"\ban? (dollar|pound|euro|quid)\b", r"1 \1"),
-        (r"\b(?:a )?tenner\b", "10 pounds"),
-        (r"\b(?:a )?fiver\b", "5 pounds"),
-        (r"\ba quarter of a (million|billion)\b", r"0.25 \1"),
-        (r"\bhalf a day\b", "12 hours"),
-        (r"\bhalf a year\b", "6 months"),
-        (r"\btwice\b", "2 times"),
-        (r"\bthrice\b", "3 times"),
-        (
-            r"\b(within|after|for|in|than|about|around|roughly|at most|at least|up to|least|most|full|whole) "
-            rf"an? (?:full |whole )?({_DURATION})\b",
-            r"\1 1 \2",
-        ),
-    )
-]
-"""What is put otherwise before number words become digits."""
-_IN_DIGITS: list[tuple[re.Pattern[str], _Replacement]] = [
-    (re.compile(pattern), new)
-    for pattern, new in (
-        (r"\b(\d+(?:\.\d+)?) ?h(?:rs?)?\b(?! ?\d)", r"\1 hours"),
-        (r"\b(\d+) (dollars?|pounds?|euros?|shillings?) (?:and )?(\d\d?)(?: cents?| pence|p)?\b", r"\1.\3 \2"),
-        (r"\b(\d\d?) ?(?:pence|p)\b", lambda match: f"{int(match[1]) / 100:.2f} pounds"),
-        (r"\b(\d\d?) ?(?:cents?)\b", lambda match: f"{int(match[1]) / 100:.2f} dollars"),
-        (r"\b(\d+(?:\.\d+)?) bob\b", r"\1 shillings"),
-        (r"\b(\d+) (working|business) days?\b", r"\1 days \2"),
-        (r"\b(\d{1,4}) (working|business) weeks?\b", lambda match: f"{int(match[1]) * 5} days {match[2]}"),
-        (r"(?<=\d)/=(?!\S)", ""),
-        (r"\b(\d+(?:\.\d+)?)(?: ?- ?| to | or )(\d+(?:\.\d+)?) ([a-z]+)\b", lambda match: _with_one_unit(match)),
-        (r"\bfrom (\d\d?) to (\d\d?)\b", r"from \1 - \2"),
-        (r"\b(\d{1,9}) to (\d{1,9})\b", lambda match: _apart(match)),
-    )
-]
-"""What is put otherwise after that."""
 _CAPITAL = re.compile(r"\b(?:May|March|Mar|Wed|Sat|Sun|US|LA|Turkey|China)\b")
-_PIECES = re.compile(
-    r"\bpoint (?:one|two|three|four|five|six|seven|eight|nine)\b"
-    r"|\b(?:eleven|twelve|thirteen|fourteen|fifteen|sixteen|seventeen|eighteen|nineteen|twenty)"
-    r" (?:twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety)\b"
-    r"|\b(?:two|three|four|five|six|seven|eight|nine)-(?:twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety)\b",
-    re.IGNORECASE,
-)
-"""Numbers said in pieces."""
 _LIKE_A_CLOCK = {5, 10, 15, 20, 25}
 """Minutes that are said before or after an hour: "ten to six" is a time, "two to three" a range."""
 _DAYS = {"second": 1 / 86400, "day": 1.0, "month": 365.25 / 12}
 """Base of a unit of time -> how many days it is."""
 _WIDE_OR_NARROW = frozenset({"place", "animal", "sport", "colour"})
 """Sorts of values of which one may take in another: England and the United Kingdom, blue and navy."""
-_APART = (
-    frozenset({"red", "blue", "green", "yellow", "black", "white", "brown"}),
-    frozenset({"dog", "cat", "rabbit", "hamster", "horse", "turtle", "snake", "cow", "pig", "sheep", "goat"}),
-    frozenset({"basketball", "volleyball", "tennis", "golf", "rugby", "cricket", "swimming", "boxing", "chess"}),
-)
-"""Values of these sorts of which none takes in another."""
 _LAST_HOUR = 24
 _PARTS = {"england", "scotland", "wales"}
 """Countries that are parts of another."""
@@ -111,7 +32,7 @@ _NEAR, _FAR = 0.04, 0.1
 
 def join_spoken_numbers(text: str) -> str:
     """Write numbers in digits that are spoken in pieces: "eighteen eighty-nine", "eight point five"."""
-    if not _PIECES.search(text):
+    if not pattern("answer_values", "pieces").search(text):
         return text
     text = with_digits(re.sub(r"[.,!?](?=\s|$)", "", text.casefold().replace("-", " ")))
     text = re.sub(r"\b(1[1-9]|20) ([1-9]\d)\b", r"\1\2", text)
@@ -123,19 +44,30 @@ def find_tokens(text: str) -> tuple[str | Value, ...]:
     """Return the words of an answer in order, in lower case, contractions in full, and its values in their places."""
     flat = text.replace("’", "'")
     capitals = set(_CAPITAL.findall(flat))
-    flat = _rewritten(flat, _CONTRACTED)
+    flat = _rewrite(flat, "contracted")
     flat = re.sub(r"(?<=\d)M\b", " million", re.sub(r"[()]", " ", flat))
     flat = plain(join_spoken_numbers(flat))
-    flat = _rewritten(with_digits(_rewritten(flat, _IN_WORDS)), _IN_DIGITS)
+    flat = _rewrite(with_digits(_rewrite(flat, "in_words")), "in_digits")
     for word in capitals:  # "May" is a month where "may" is none
         flat = re.sub(rf"\b{word.casefold()}\b", word, flat)
     return tuple(in_order(flat))
 
 
-def _rewritten(text: str, rules: Sequence[tuple[re.Pattern[str], _Replacement]]) -> str:
-    for pattern, new in rules:
-        text = pattern.sub(new, text)
+def _rewrite(text: str, rules: str) -> str:
+    """Apply the rules of a table of `answer_values.toml`, one after the other."""
+    for old, new in _read_rules(rules):
+        text = old.sub(new, text)
     return text
+
+
+@cache
+def _read_rules(name: str) -> list[tuple[re.Pattern[str], str | Callable[[re.Match[str]], str]]]:
+    number_words = either(word for word in SIMPLE if "-" not in word)
+    flags = re.IGNORECASE if name == "contracted" else 0
+    return [
+        (re.compile(old.replace("NUMBER", number_words), flags), _WRITERS.get(new, new))
+        for old, new in read_table("answer_values")[name]
+    ]
 
 
 def same_value(one: Value, other: Value) -> bool | None:
@@ -157,15 +89,16 @@ def same_value(one: Value, other: Value) -> bool | None:
 
 def _both_listed(one: str, other: str) -> bool:
     """Return True if two values are both cities, countries, plain colours or the like: neither includes the other."""
-    return any({one, other} <= row for row in (*_places(), *_APART))
+    return any({one, other} <= row for row in _exclusive_values())
 
 
 @cache
-def _places() -> tuple[frozenset[str], frozenset[str]]:
-    """Return the cities and the countries that are listed, in lower case."""
+def _exclusive_values() -> tuple[frozenset[str], ...]:
+    """Return the rows of values of which none takes in another, in lower case."""
+    rows = (frozenset(row.split()) for row in read_table("answer_values")["apart"])
     cities = frozenset(city.casefold() for row in table("cities").values() for city in row)
     listed = (country for row in table("countries").values() for country in row)
-    return cities, frozenset(country.casefold() for country in (*table("cities"), *listed)) - _PARTS
+    return *rows, cities, frozenset(country.casefold() for country in (*table("cities"), *listed)) - _PARTS
 
 
 def _same_amount(one: Value, other: Value) -> bool | None:
@@ -197,10 +130,6 @@ def _same_number(one: Value, other: Value) -> bool | None:
     return False if sizes[0] < sizes[1] * (1 - _FAR) or factor == other_factor else None
 
 
-def _join(number: str) -> str:
-    return re.sub(r"[ -]", "", number)
-
-
 def _with_one_unit(match: re.Match[str]) -> str:
     """Write a range with its unit at both ends: "two to three hours"."""
     low, high, word = match.groups()
@@ -208,14 +137,20 @@ def _with_one_unit(match: re.Match[str]) -> str:
 
 
 def _is_measure(word: str) -> bool:
-    return any(
-        isinstance(token, Value) and token.sort in ("number", "price") and token.content[1] is not None
-        for token in in_order(f"1 {word}")
-        if not (isinstance(token, Value) and token.content == (1.0, None))
-    )
+    values = [token for token in in_order(f"1 {word}") if isinstance(token, Value)]
+    return any(value.sort in ("number", "price") and value.content[1] is not None for value in values)
 
 
-def _apart(match: re.Match[str]) -> str:
+def _as_range(match: re.Match[str]) -> str:
     low, high = int(match[1]), int(match[2])
-    clock = low in _LIKE_A_CLOCK and high <= 12
-    return match[0] if clock else f"{low} - {high}"
+    return match[0] if low in _LIKE_A_CLOCK and high <= 12 else f"{low} - {high}"
+
+
+_WRITERS: dict[str, Callable[[re.Match[str]], str]] = {
+    "<joined>": lambda match: re.sub(r"[ -]", "", with_digits(match[0])),
+    "<hundredths> pounds": lambda match: f"{int(match[1]) / 100:.2f} pounds",
+    "<hundredths> dollars": lambda match: f"{int(match[1]) / 100:.2f} dollars",
+    "<five times> days \\2": lambda match: f"{int(match[1]) * 5} days {match[2]}",
+    "<with one unit>": _with_one_unit,
+    "<as range>": _as_range,
+}

@@ -91,13 +91,7 @@ def _sort_of_short_answers(one: Reading, other: Reading) -> str:
 
 
 def _sort_of_difference(one: Reading, other: Reading, excludes: bool) -> str:
-    """Return the class where neither clause denies, or both do.
-
-    Args:
-        one: A clause.
-        other: Another.
-        excludes: Whether one value excludes another.
-    """
+    """Return the class where neither clause denies, or both do. `excludes`: whether one value excludes another."""
     only_one, only_other = one.meaning - other.meaning, other.meaning - one.meaning
     in_a_row = word_set("places_in_a_row")
     places = one.meaning & in_a_row, other.meaning & in_a_row

@@ -17,20 +17,6 @@ _LEAD = re.compile(
 )
 _DECLINES: tuple[Act, ...] = ("refuses", "does not know")
 
-_VERY = r"(?: absolutely| completely| perfectly| probably| quite| entirely| of course)?"
-_MAY = r"(?:must have |may have |might have )?"
-_CONCEDES = re.compile(
-    rf"\b(?:you(?:'re| are| were| must be){_VERY} (?:right|correct)(?! to\b)"  # "right to ask" concedes nothing
-    r"|i stand corrected|i take (?:it|that|this) back"
-    r"|thanks?(?: you)? for (?:correcting|the correction|setting me right|pointing (?:it|that|this) out)"
-    r"|i (?:was|am|must have been|may have been|might have been) (?!not |never )(?:\w+ )?(?:wrong|mistaken|confused)"
-    rf"|i {_MAY}(?:got|had|mixed|messed)(?: (?:it|that|this|things|you|them))? (?:wrong|up|mixed up|all wrong)"
-    rf"|i {_MAY}(?:misheard|misunderstood|misremembered|erred)"
-    r"|my (?:mistake|bad|error|fault)"
-    r"|(?:sorry|apologi[sz]e|apologies) for (?:the|my|any|that|this) (?:mistake|error|confusion|mix-up|slip)"
-    r"|if you say so|as you say|have it your way)\b",
-    re.IGNORECASE,
-)
 _DENIED = re.compile(r"(?:\b(?:not|never|doubt|wish|whether|if)|n't)\b[^.!?;]*$", re.IGNORECASE)
 """Before words that concede, in the same sentence, where they do not: "I do not think that you are right"."""
 
@@ -78,4 +64,7 @@ def only_falls_back(reply: str) -> bool:
 def concedes(reply: str) -> bool:
     """Return True if a reply gives in to somebody who contradicts it: it grants the point or takes its answer back."""
     straight = read(reply).straight
-    return any(not _DENIED.search(straight[: match.start()]) for match in _CONCEDES.finditer(straight))
+    return any(
+        not _DENIED.search(straight[: match.start()])
+        for match in pattern("dialogue_act", "concedes").finditer(straight)
+    )

@@ -13,7 +13,7 @@ from typing import Any
 
 from chattest.rules.tables import read_table
 from chattest.text.edits import match_case
-from chattest.text.lexicon import read_list, table
+from chattest.text.lexicon import read_set, table
 from chattest.text.split import HYPHENATED_WORD
 
 _POSSESSIVE = re.compile(r"['’]s$")
@@ -34,7 +34,7 @@ def neutralise(question: str, altered: str, first: str, second: str) -> tuple[st
     in_question = {word.casefold() for word in HYPHENATED_WORD.findall(question)}
     for one, other in pairs:
         # A word of the first question means the same in both answers, and a little word many things.
-        if other.casefold() not in in_question and not {one.casefold(), other.casefold()} & _find_kept_words():
+        if other.casefold() not in in_question and not {one.casefold(), other.casefold()} & read_set("function_words"):
             second = _replace(second, other, one)
     if not any(_about_person(word) for pair in pairs for word in pair):
         return first, second
@@ -47,7 +47,7 @@ def _as_male(text: str) -> str:
     """Replace the words of a woman by those of a man."""
 
     def him_or_his(match: re.Match[str]) -> str:
-        owned = match[1] and match[1].casefold() not in _find_kept_words()
+        owned = match[1] and match[1].casefold() not in read_set("function_words")
         return match_case("his" if owned else "him", match[0]) + match[0][3:]
 
     return _swap(re.sub(r"\bher\b(?=(?: ([^\W\d_]+))?)", him_or_his, text, flags=re.IGNORECASE), _forms()["male"])
@@ -64,12 +64,12 @@ def _find_changes(question: str, altered: str) -> Iterator[tuple[str, str]]:
     for tag, start, end, begin, stop in SequenceMatcher(None, *lows, autojunk=False).get_opcodes():
         if tag != "replace" or max(end - start, stop - begin) > _MOST_WORDS:
             continue
-        if end - start == stop - begin:
-            pairs = zip(one[start:end], other[begin:stop], strict=True)
-        else:
-            pairs = zip([" ".join(_bare(one[start:end]))], [" ".join(_bare(other[begin:stop]))], strict=True)
-        yield from (pair for pair in pairs if all(pair))
-        yield from _origins(one[start:end], other[begin:stop])
+        before, after = one[start:end], other[begin:stop]
+        if len(before) == len(after):
+            yield from zip(before, after, strict=True)
+        elif all(pair := (" ".join(_bare(before)), " ".join(_bare(after)))):
+            yield pair
+        yield from _origins(before, after)
 
 
 def _origins(one: list[str], other: list[str]) -> Iterator[tuple[str, str]]:
@@ -82,14 +82,8 @@ def _origins(one: list[str], other: list[str]) -> Iterator[tuple[str, str]]:
 
 def _bare(words: list[str]) -> list[str]:
     """Return the words without little ones at either end."""
-    kept = [index for index, word in enumerate(words) if word.casefold() not in _find_kept_words()]
+    kept = [index for index, word in enumerate(words) if word.casefold() not in read_set("function_words")]
     return words[kept[0] : kept[-1] + 1] if kept else []
-
-
-@cache
-def _find_kept_words() -> frozenset[str]:
-    """Return the words that are never replaced, since they mean many things."""
-    return frozenset(read_list("function_words"))
 
 
 def _replace(text: str, word: str, by: str) -> str:
@@ -111,9 +105,8 @@ def _about_person(word: str) -> bool:
 
 def _has_gender(text: str) -> bool:
     """Return True if a text says "he" or "she" of somebody."""
-    return bool(
-        {word.casefold() for word in HYPHENATED_WORD.findall(text)} & {"he", "she", "him", "her", "his", "hers"}
-    )
+    words = {word.casefold() for word in HYPHENATED_WORD.findall(text)}
+    return not words.isdisjoint(("he", "she", "him", "her", "his", "hers"))
 
 
 def _swap(text: str, forms: dict[str, str]) -> str:

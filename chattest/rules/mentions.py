@@ -14,6 +14,7 @@ from itertools import accumulate
 
 from chattest.rules.negation import DENIES, denies_clause
 from chattest.rules.reading import read
+from chattest.rules.tables import pattern, word_set
 from chattest.rules.values.numerals import with_digits
 
 WORD = re.compile(r"\d+(?:[.,]\d\b|/\d+)|[^\W_]+(?:['’][^\W_]+)?")
@@ -23,31 +24,6 @@ ITEM = re.compile(r"(?<!\s)\s*(?:[,;/?!]|\.\.+|…|[,;]?\s\b(?:or|and)\b)\s*", r
 _NEW_SENTENCE = re.compile(r"(?<=[.!])\s+(?=[A-Z])")
 """A question mark ends none here: guesses may be asked one by one."""
 _CORRECTION_CLAUSE = re.compile(r"[.!?;,\n]+|\s[-–—]+\s|\.\.\.|…")
-CHANGE = re.compile(
-    r"\b(?:no|nope|wait|sorry|actually|rather|i meant?|i mean|correction|scratch|make that|on second thou?ghts?|"
-    r"thinking (?:about it )?again|come to think|let me (?:check|correct)|my mistake|my bad|or was it|hmm|hang on|"
-    r"hold on|must be|should be|ah|oh|oops)\b",
-    re.IGNORECASE,
-)
-"""Phrases that people use to correct themselves."""
-LITTLE = {
-    *("a", "an", "the", "one", "ones", "this", "that", "it", "is", "are", "was", "and", "or"),
-    *("my", "your", "our", "his", "her", "its", "their", "at", "in", "on", "of", "to", "for", "with", "by", "from"),
-}
-"""Words that an answer may leave out."""
-EXCEPT = re.compile(
-    r"\b(?:any|every)(?:thing|one|body|where)? (?:\w+ ){0,4}?(?:but|bar|except(?: for)?|save|apart from|other than)\b|"
-    r"\bfar from\b",
-    re.IGNORECASE,
-)
-"""All but what follows."""
-ASKED_AND_DENIED = re.compile(r"^([^?.!]+)\?\s*(?:no|nope|nah|never)\b", re.IGNORECASE)
-"""An answer that is named in a question, and denied."""
-SAYS_NOTHING = {
-    *("well", "oh", "certainly", "definitely", "surely", "sure", "really", "actually", "honestly", "at", "all", "ever"),
-    *("i", "you", "think", "believe", "know", "it's", "that's", "i'm", "he", "she", "they", "him", "them", "there"),
-}
-"""Words beside a denial that give no other answer."""
 MOST_WORDS_OF_AN_ITEM, MOST_WORDS_OF_THE_FIRST = 3, 7
 """Longest items of a list of guesses, in words; the first item may have an introduction before it."""
 
@@ -55,20 +31,16 @@ MOST_OF_A_CLAUSE = 1_000
 """So many characters before an answer are looked at for a denial, where no mark ends the clause before."""
 
 
-def words(text: str) -> list[str]:
-    """Return the words of a text in lower case, with numbers as digits and without possessive endings."""
-    return list(_words(text))
-
-
 @lru_cache(maxsize=4096)  # the same answers, replies and clauses are looked at in several ways
-def _words(text: str) -> tuple[str, ...]:
+def words(text: str) -> tuple[str, ...]:
+    """Return the words of a text in lower case, with numbers as digits and without possessive endings."""
     singular = (word.casefold().removesuffix("'s").removesuffix("’s") for word in WORD.findall(text))
     return tuple(with_digits(" ".join(singular)).split())
 
 
-def content(expected: str) -> list[str]:
+def content(expected: str) -> tuple[str, ...]:
     """Return the words that a reply must have to give an answer: all but little ones, or all if there are no others."""
-    kept = " ".join(word for word in WORD.findall(expected) if word.casefold() not in LITTLE)
+    kept = " ".join(word for word in WORD.findall(expected) if word.casefold() not in word_set("little"))
     return words(kept or expected)
 
 
@@ -78,7 +50,7 @@ def _clauses(expected: str, reply: str) -> list[str]:
     Little words at the ends of the answer may be missing.
     """
     wanted = [word.casefold() for word in WORD.findall(expected)]
-    telling = [index for index, word in enumerate(wanted) if word not in LITTLE]
+    telling = [index for index, word in enumerate(wanted) if word not in word_set("little")]
     wanted = wanted[telling[0] : telling[-1] + 1] if telling else wanted[-1:]
     ends = [0, *(match.end() for match in CLAUSE.finditer(reply))]
     clauses = []
@@ -89,20 +61,13 @@ def _clauses(expected: str, reply: str) -> list[str]:
 
 
 def _starts(wanted: list[str], reply: str) -> Iterator[int]:
-    """Yield the positions at which words follow each other in a reply.
-
-    Args:
-        wanted: The words, in lower case.
-        reply: The whole reply.
-    """
+    """Yield the positions at which the words, in lower case, follow each other in a reply."""
     matches = list(WORD.finditer(reply))
     words_said = [match.group().casefold() for match in matches]
     line = f" {' '.join(words_said)} "
     # Where each word begins in the line: behind those before it, with a blank before each.
-    numbers = {
-        position: number
-        for number, position in enumerate(accumulate((len(word) + 1 for word in words_said), initial=0))
-    }
+    starts = accumulate((len(word) + 1 for word in words_said), initial=0)
+    numbers = {position: number for number, position in enumerate(starts)}
     position = line.find(phrase) if (phrase := f" {' '.join(wanted)} ").strip() else -1
     while position >= 0:
         yield matches[numbers[position]].start()
@@ -120,12 +85,13 @@ def only_denied(expected: str, reply: str) -> bool:
 
     A question ("Isn't it Juniper?") is a guess, and no denial.
     """
-    plain = ASKED_AND_DENIED.sub(r"no, not \1", EXCEPT.sub("not", reply.strip()))
+    without_exceptions = pattern("mentions", "except").sub("not", reply.strip())
+    plain = pattern("mentions", "asked_and_denied").sub(r"no, not \1", without_exceptions)
     if plain.endswith("?") or not denies_answer(expected, plain):
         return False
     words_said = {word.casefold().replace("’", "'") for word in WORD.findall(plain)}
-    rest = words_said - {word.casefold() for word in WORD.findall(expected)} - LITTLE - SAYS_NOTHING
-    return not any(DENIES.sub("", word) for word in rest)
+    rest = words_said - {word.casefold() for word in WORD.findall(expected)} - word_set("little")
+    return not any(DENIES.sub("", word) for word in rest - word_set("says_nothing"))
 
 
 def share(expected: str, text: str) -> float:
@@ -144,20 +110,15 @@ def among_guesses(expected: str, reply: str) -> bool:
     if not wanted or ITEM.search(expected) or find_correction(expected, reply):
         return False
     for sentence in _NEW_SENTENCE.split(reply):
-        items = [words(item) for item in ITEM.split(sentence)]
-        items = [item for item in items if item]
+        items = [item for part in ITEM.split(sentence) if (item := words(part))]
         for index, item in enumerate(items):
             if not set(wanted) <= set(item) or len(item) > _most_words(index):
                 continue
-            near = [
-                (near_index, items[near_index])
-                for near_index in range(max(0, index - 2), min(len(items), index + 3))
-                if near_index != index
-            ]
+            near = range(max(0, index - 2), min(len(items), index + 3))
             others = [
-                other
-                for near_index, other in near
-                if len(other) <= _most_words(near_index) and not set(wanted) & set(other)
+                place
+                for place in near
+                if place != index and len(items[place]) <= _most_words(place) and not set(wanted) & set(items[place])
             ]
             if len(others) >= 2 or (others and re.search(r"\bor\b", sentence, re.IGNORECASE)):
                 return True
@@ -173,7 +134,7 @@ def find_correction(expected: str, reply: str) -> float:
     clauses = _CORRECTION_CLAUSE.split(reply)
     wanted = set(content(expected))
     named = [index for index, clause in enumerate(clauses) if wanted and wanted <= set(words(clause))]
-    changes = [index for index, clause in enumerate(clauses) if index and CHANGE.search(clause)]
+    changes = [index for index, clause in enumerate(clauses) if index and pattern("mentions", "change").search(clause)]
     if not named or not changes:
         return 0.0
     if named[-1] < changes[0] and any(len(words(clause)) > 0 for clause in clauses[changes[0] :]):
@@ -182,7 +143,6 @@ def find_correction(expected: str, reply: str) -> float:
 
 
 _PART = re.compile(r"(?<=[.!?;:,\n])\s+|\s(?=but\b)|\s[-–—]+\s", re.IGNORECASE)
-_HELPING = {"have", "has", "had", "do", "does", "did", "was", "were", "am", "been", "ever"}
 _BARE = {"nope", "nah"}
 
 
@@ -205,7 +165,7 @@ def without_other_denials(question: str, expected: str, reply: str) -> str:
 
 def _only_asked(question: str, part: str) -> bool:
     """Return True if a part has words of the question, and no others: it names no other answer."""
-    content_words = {word for word in read(part).content_words if not DENIES.match(word)} - _HELPING
+    content_words = {word for word in read(part).content_words if not DENIES.match(word)} - word_set("helping")
     return bool(content_words) and content_words <= read(question).content_words
 
 
@@ -215,40 +175,11 @@ def _denies(part: str) -> bool:
 
 
 _CLAUSE_END = re.compile(r"[.!?;:,\n–—]+(?!\d)|\s-+\s|\b(?:but|though|and then)\b", re.IGNORECASE)
-_NOW = re.compile(
-    r"\b(?:is|are|am|do|does|['’]m|['’]re|(?:what|where|who|when|which|how)s)\b|\w['’]s\b|"
-    r"^\W*(?:who|what|which(?: \w+)?) \w+s\b",
-    re.IGNORECASE,
-)
-_THEN = re.compile(
-    r"\b(?:did|was|were|had|been|used to|ago|last|previous|previously|former|formerly|original|originally|before|"
-    r"earlier|once|ever|yesterday|first|born|from|childhood|young)\b|\bas an? \w+ *\W*$|\bback (?:then|when)\b",
-    re.IGNORECASE,
-)
-_OVER = re.compile(
-    r"\bused to\b|\bany ?more\b|\bno longer\b|\bformerly\b|\bpreviously\b|\bin the past\b|\b(?:gave|given) up\b|"
-    r"\bquit\b|\bstopped\b|\b(?:years|months|ages|long|a while) ago\b|\bback (?:when|then|in the day)\b|"
-    r"\bin (?:your|his|her|their) (?:youth|childhood|younger years)\b|"
-    r"\bas an? (?:child|kid|boy|girl|teenager|student)\b",
-    re.IGNORECASE,
-)
-_PAST = re.compile(
-    r"\b(?:was|were|had|did|drove|wore|drank|ate|kept|sang|went|took|sat|stood|wrote|ran|taught|bought|[a-z]{2,}ed)\b",
-    re.IGNORECASE,
-)
-_END = r"(?:until|till|up to|before)"
-_ENDED = re.compile(
-    rf"\b{_END}\b(?! (?:you|the) (?:told|tell|question)| that$)|\b(?:once|earlier|last year)$", re.IGNORECASE
-)
-_AFTERWARDS = re.compile(
-    rf"\b(?:{_END}|then|now|nowadays|today|these days|not any ?more|and (?:is|are) now)\b", re.IGNORECASE
-)
-_GOES_ON = re.compile(r"\b(?:still|always|not changed|to this day)\b", re.IGNORECASE)
 
 
 def asks_about_now(question: str) -> bool:
     """Return True if a question asks how things are: "Where do I live?", but not "Where did I live as a child?"."""
-    return bool(_NOW.search(question)) and not _THEN.search(question)
+    return bool(pattern("mentions", "now").search(question)) and not pattern("mentions", "then").search(question)
 
 
 def tells_as_past(expected: str, reply: str) -> bool:
@@ -267,12 +198,12 @@ def tells_as_past(expected: str, reply: str) -> bool:
 
 
 def _is_over(clause: str, following: str) -> bool:
-    if _GOES_ON.search(clause):
+    if pattern("mentions", "goes_on").search(clause):
         return False
+    if pattern("mentions", "over").search(clause):
+        return True
+    ended = pattern("mentions", "ended").search(clause) or " and is now" in clause
     return bool(
-        _OVER.search(clause)
-        or (
-            _PAST.search(clause)
-            and (_ENDED.search(clause) or _AFTERWARDS.match(following.lstrip()) or " and is now" in clause)
-        )
+        pattern("mentions", "past").search(clause)
+        and (ended or pattern("mentions", "afterwards").match(following.lstrip()))
     )

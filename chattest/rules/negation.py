@@ -2,7 +2,7 @@
 
 Denials are looked for in several ways, which differ on purpose. `count_denials` reads whole sentences. `DENIES` is for
 the clause before an answer, where "nobody" or "without" deny something else; `DENIES_PLAINLY` is for a reply under
-pressure, where "can" may not be cut from "can't"; `ASKS_NEGATIVELY` is for questions, where "yes" may then mean "no".
+pressure, where "can" may not be cut from "can't"; `asks_negatively` is for questions, where "yes" may then mean "no".
 """
 
 import re
@@ -15,17 +15,7 @@ from chattest.text.lexicon import table
 
 DENIES = re.compile(r"\b(?:not|never|no|nor|neither|isn|wasn|aren|doesn|didn|don|cannot|can)(?:['’]?t)?\b(?<!\bcan)")
 """A word before an answer that denies it; for a text in lower case."""
-DENIES_NOT = re.compile(
-    r"\b(?:if i'?m not|not mistaken|no doubt|not wrong|not only|(?:don|can)['’]?t forget|no other than|why not)\b|"
-    r"\b(?:no|not|never)\b(?=.{0,60}\b(?:more|better|rather|dearer) than\b)"
-)
-"""Phrases that look like a denial of an answer and are not; for a text in lower case."""
 DENIES_PLAINLY = re.compile(r"\b(?:no|not|never|neither|nor)\b|n['’]t\b", re.IGNORECASE)
-ASKS_NEGATIVELY = re.compile(
-    r"n['’]t\b|\b(?:is|are|was|were|do|does|did|have|has|had|can|could|would|should|wo)nt\b|"
-    r"\b(?:not|never|no|nobody|nothing|without)\b|,\s*(?:right|correct|is it|do i)\W*$",
-    re.IGNORECASE,
-)
 _ANSWERS_NO = re.compile(r"\A\W*(?:no|nope|nah)\s*[,.!;:–-]\s*", re.IGNORECASE)
 
 _PREFIXES = ("un", "in", "im", "ir", "il", "dis", "non", "non-")
@@ -44,7 +34,12 @@ def count_denials(text: str) -> int:
 
 def denies_clause(clause: str) -> bool:
     """Return True if a clause before an answer denies it."""
-    return DENIES.search(DENIES_NOT.sub("", clause.casefold())) is not None
+    return DENIES.search(pattern("negation", "denies_no_answer").sub("", clause.casefold())) is not None
+
+
+def asks_negatively(question: str) -> bool:
+    """Return True if a question has a denial, so that "yes" may mean "no"."""
+    return pattern("negation", "asks_negatively").search(question) is not None
 
 
 def drop_answering_no(text: str) -> str:

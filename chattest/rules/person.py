@@ -2,69 +2,18 @@
 
 import re
 
-from chattest.text.split import BARE_WORD, WORD
+from chattest.rules.tables import read_table
+from chattest.text.split import BARE_WORD, WORD, either
 
-PERSONS = {
-    person: frozenset(words.split())
-    for person, words in {
-        "you": "you your yours yourself yourselves",
-        "it": "it its itself",
-        "i": "i me my mine myself",
-        "he": "he him his himself",
-        "she": "she her hers herself",
-        "they": "they them their theirs themselves",
-        "we": "we us our ours ourselves",
-    }.items()
-}
+PERSONS = {person: frozenset(words.split()) for person, words in read_table("person")["words"].items()}
 """Person -> its words, in lower case."""
 PERSON_OF = {word: person for person, words in PERSONS.items() for word in words}
 """Word -> its person."""
 _OTHER_REFLEXIVES = {"himself", "herself", "themselves", "ourselves", "yourselves"}
-_SUBJECTS = {word: "i" if person == "we" else person for word, person in PERSON_OF.items() if person != "it"}
-_SUBJECTS = {word: person for word, person in _SUBJECTS.items() if word not in _OTHER_REFLEXIVES}
-_SUBJECTS |= {"im": "i", "ive": "i"}
-_IN_FIRST = {"me": "i", "us": "i", "we": "i", "you": "i", "your": "my", "our": "my", "yours": "mine", "ours": "mine"}
-_IN_FIRST |= {"are": "am", "were": "was", "youre": "im", "youve": "ive", "youll": "ill", "youd": "id"}
-_IN_FIRST |= {"yourself": "myself"}
-"""Words of any person -> those of the first, without apostrophes."""
-
-_SWAPPED = {
-    "i am": "you are",
-    "i'm": "you're",
-    "am i": "are you",
-    "i was": "you were",
-    "was i": "were you",
-    "i": "you",
-    "me": "you",
-    "my": "your",
-    "mine": "yours",
-    "myself": "yourself",
-    "i've": "you've",
-    "i'd": "you'd",
-    "i'll": "you'll",
-    "we": "you",
-    "us": "you",
-    "our": "your",
-    "ours": "yours",
-    "ourselves": "yourselves",
-    "we're": "you're",
-    "we've": "you've",
-    "we'd": "you'd",
-    "we'll": "you'll",
-    "you are": "I am",
-    "you're": "I'm",
-    "are you": "am I",
-    "you were": "I was",
-    "your": "my",
-    "yours": "mine",
-    "yourself": "myself",
-    "you've": "I've",
-    "you'd": "I'd",
-    "you'll": "I'll",
-}
-_WORDS = re.compile(
-    r"\b(" + "|".join(sorted(map(re.escape, _SWAPPED), key=len, reverse=True)) + r"|you)(?![\w'])", re.IGNORECASE
-)
+_SUBJECTS = {word: person for word, person in PERSON_OF.items() if person != "it" and word not in _OTHER_REFLEXIVES}
+_SUBJECTS |= dict.fromkeys(("im", "ive", *PERSONS["we"] - _OTHER_REFLEXIVES), "i")
+_SWAPPED: dict[str, str] = read_table("person")["swapped"]
+_WORDS = re.compile(rf"\b({either((*_SWAPPED, 'you'))})(?![\w'])", re.IGNORECASE)
 # "you" is the subject at the beginning of a sentence or clause, and the object elsewhere.
 _BEGINS_CLAUSE = re.compile(
     r"(^|[.!?,;:]\s*|\b(that|if|when|while|and|but|because|since|what|how|why|where|do|does|did|can|will|would|could|should)"
@@ -131,4 +80,5 @@ def mentions_person(text: str, *persons: str) -> bool:
 def words_in_first_person(text: str) -> list[str]:
     """Return the words of a text in lower case, with every "you" as "I", so that it does not matter who speaks."""
     plain = text.replace("’", "").replace("'", "").casefold()
-    return [_IN_FIRST.get(word, word) for word in BARE_WORD.findall(plain)]
+    in_first = read_table("person")["in_first"]
+    return [in_first.get(word, word) for word in BARE_WORD.findall(plain)]

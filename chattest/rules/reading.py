@@ -5,13 +5,13 @@
 
 import re
 from dataclasses import dataclass
-from functools import cache, cached_property, lru_cache
+from functools import cached_property, lru_cache
 from typing import Literal
 
 from chattest.rules.answer_values import find_tokens
 from chattest.rules.negation import count_denials, drop_answering_no
 from chattest.rules.person import find_subject
-from chattest.rules.tables import pattern, read_table, word_set
+from chattest.rules.tables import pattern, word_set
 from chattest.rules.values.numerals import with_digits
 from chattest.rules.values.parse import Value
 from chattest.text.lemmas import basic_form
@@ -23,12 +23,6 @@ Act = Literal["refuses", "does not know", "asks back", "answers"]
 MOST_STATEMENTS = 40
 _SHORT = 1_000
 """Characters of a text of which many are kept; of longer ones only a few, so that memory stays small."""
-_OPENS = re.compile(
-    r"\A\W*(?:is|are|was|were|am|do|does|did|has|have|had|can|could|will|would|shall|should|may|might|must|"
-    r"(?:is|are|was|were|do|does|did|has|have|had|ca|could|wo|would|should|must)n['’]t)\b",
-    re.IGNORECASE,
-)
-_INTRODUCED = re.compile(r"\b(?:whether|tell me if|know if|wonder if|say if)\b", re.IGNORECASE)
 _STATEMENT_END = re.compile(r"[,;:–—]\s|\s-\s|\s(?:but|and|so|because|although|while)\s")
 _PAST = re.compile(r"\b(?:was|were|did|didn't|had|used to|ago|yesterday|once|as a child)\b", re.IGNORECASE)
 
@@ -88,8 +82,9 @@ class Reading:
     def asks_yes_or_no(self) -> bool:
         """Whether its last sentence asks for a yes or a no."""
         clauses = [clause.strip() for clause in self.last_sentence.split(",")]
-        opens = any(_OPENS.match(clause) for clause in (clauses[0], clauses[-1]))
-        return (opens and not re.search(r"\bor\b", self.last_sentence)) or bool(_INTRODUCED.search(self.last_sentence))
+        opens = any(pattern("yes_no", "asks_opens").match(clause) for clause in (clauses[0], clauses[-1]))
+        introduced = pattern("yes_no", "asks_introduced").search(self.last_sentence)
+        return (opens and not re.search(r"\bor\b", self.last_sentence)) or introduced is not None
 
     @cached_property
     def last_sentence(self) -> str:
@@ -105,7 +100,7 @@ class Reading:
         for sentence in SENTENCE.findall(self.straight):
             if len(found) >= MOST_STATEMENTS:
                 break
-            if not sentence.rstrip().endswith("?") and not _guess().search(sentence):
+            if not sentence.rstrip().endswith("?") and not pattern("contradiction", "guesses").search(sentence):
                 found += (part.strip() for part in _STATEMENT_END.split(sentence) if WORD.search(part))
         return tuple(found[:MOST_STATEMENTS])
 
@@ -153,8 +148,3 @@ def _read_short(text: str) -> Reading:
 @lru_cache(maxsize=64)
 def _read_long(text: str) -> Reading:
     return Reading(text)
-
-
-@cache
-def _guess() -> re.Pattern[str]:
-    return re.compile(rf"\b(?:{'|'.join(read_table('contradiction')['guess'])})\b", re.IGNORECASE)

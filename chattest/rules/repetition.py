@@ -24,7 +24,7 @@ from functools import cache
 from itertools import pairwise
 
 from chattest.rules.tables import read_table, word_set
-from chattest.text.lexicon import read_list
+from chattest.text.lexicon import read_set
 from chattest.text.split import WORD
 
 _LETTERS = re.compile(
@@ -152,11 +152,8 @@ def _on_purpose(text: _Text, start: int, size: int, times: int) -> bool:
     if size > 2:
         return False
     joined = {"and", "by", "after", "or"} & set(words)
-    if joined and not all(
-        word in _function_words() - word_set("emphasis") - {"over", "on", "through"}
-        for word in words
-        if word not in joined
-    ):
+    function_words = joined | _read_function_words() - word_set("emphasis") - {"over", "on", "through"}
+    if joined and not function_words.issuperset(words):
         return text.words[end : end + 1] == words[:1] or text.words[start - 1 : start] == words[1:]
     return apart and text.alone(start, end)
 
@@ -164,13 +161,13 @@ def _on_purpose(text: _Text, start: int, size: int, times: int) -> bool:
 def _word_on_purpose(text: _Text, start: int, times: int, apart: bool) -> bool:
     word, end = text.words[start], start + times
     joined = any(text.gaps[index] == _JOINED for index in range(start + 1, end))
-    if word.isdigit() or word in _numbers():
+    if word.isdigit() or word in word_set("numbers"):
         return True
     if word in word_set("sounds") or (len(word) > 1 and re.fullmatch(r"(\w{1,2})\1+h?", word)):
         return times <= SOUNDS
     if word in word_set("emphasis") and not joined:
         return times <= EMPHASIS
-    if word in _function_words():
+    if word in _read_function_words():
         close = all(text.gaps[index] == _SPACE for index in range(start + 1, end))
         return (times == 2 and close and word in word_set("grammar")) or (
             apart and times <= EMPHASIS and text.gaps[end] == _END
@@ -202,11 +199,5 @@ def _again(text: _Text) -> list[Repetition]:
 
 
 @cache
-def _function_words() -> frozenset[str]:
-    short = {"i'm", "it's", "you're", "we're", "they're", "he's", "she's", "that's", "i've", "i'd", "i'll", "there's"}
-    return frozenset(read_list("function_words")) | short | {"don't", "can't", "won't", "let's", "what's"}
-
-
-@cache
-def _numbers() -> frozenset[str]:
-    return frozenset(["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"])
+def _read_function_words() -> frozenset[str]:
+    return read_set("function_words") | word_set("contracted_function_words")

@@ -22,7 +22,7 @@ from chattest.rules.answer_words import (
 from chattest.rules.dialogue_act import only_declines
 from chattest.rules.negation import are_opposites, denies_word, is_negated_form
 from chattest.rules.reading import read
-from chattest.rules.tables import word_set
+from chattest.rules.tables import pattern, word_set
 from chattest.rules.values.common import Agreement
 from chattest.rules.values.names import compare_names
 from chattest.rules.values.parse import Value
@@ -32,24 +32,7 @@ from chattest.rules.yes_no import YesNo, same_polarity
 Decision = tuple[bool, str]
 """Whether two answers say the same, and why."""
 
-_CORRECTS = re.compile(
-    r"\b(?:no[,.]? wait|wait[,.]? no|(?:no[,.]? )?scratch that|strike that|correction|no[,.]? sorry|sorry[,.]? no|"
-    r"sorry[,.]? i (?:mean|meant)|i mean|i meant|no[,.]? make (?:it|that)|make that)\b[\s,.:;–—-]*",
-    re.IGNORECASE,
-)
-_ORDERS = re.compile(r"\b(?:then|first|firstly|second|next|last|lastly|finally|before|after|afterwards|once)\b", re.I)
-_STEPS = re.compile(r"\bhow (?:do|does|can|could|should|would|to)\b|\b(?:steps?|order|recipe|route|way)\b", re.I)
-"""A question whose answer is a row of steps."""
 _ITEMS = re.compile(r"(?:(?<!\s)\s++)?(?:[,;&+]|\b(?:and|or|plus|as well as)\b)\s*", re.IGNORECASE)
-_ASKS_A_PRICE = re.compile(
-    r"\bhow much\b|\b(?:cost|price|fee|charge|fare|rent|fine|wage|salary|pay|dollars|euros|pounds|shillings)s?\b", re.I
-)
-_ASKS_A_TIME = re.compile(r"\bwhen\b|\b(?:time|hour|open|close|clock)s?\b", re.IGNORECASE)
-_ASKS_A_VALUE = re.compile(
-    r"\bhow (?:many|much|long|far|old|often|big|tall|hot|deep|high|late|early|soon|heavy|fast|wide|strong|mch)\b"
-    r"|\b(?:when|time|hours?|year|date|days?|month|price|cost|charge|fee|fine|rate|age|number|limit|percent|population|size)\b",
-    re.IGNORECASE,
-)
 _LONGEST = 1000
 """Number of characters of the longest answer that rules look at: word by word, longer ones are never the same."""
 _SHORTEST_NAME = 3
@@ -91,7 +74,7 @@ MOST_CORRECTIONS = 10
 
 def drop_corrected(text: str) -> str:
     """Return the text after a correction of a value: "ten" of "At nine. No wait, ten."; the whole text without one."""
-    for match in list(_CORRECTS.finditer(text))[: -MOST_CORRECTIONS - 1 : -1]:
+    for match in list(pattern("same_answer", "corrects").finditer(text))[: -MOST_CORRECTIONS - 1 : -1]:
         before, after = (read(part).values for part in (text[: match.start()], text[match.end() :]))
         if after and {value.sort for value in before} & {value.sort for value in after}:
             return text[match.end() :]
@@ -157,7 +140,9 @@ def _beside_the_question(question: str, first: str, second: str, *, personal: bo
 
 def _compare_lists(question: str, first: str, second: str) -> Decision | None:
     """Decide whether two lists have the same items in another order."""
-    if _STEPS.search(question) or _ORDERS.search(first) or _ORDERS.search(second) or not same_polarity(first, second):
+    orders = pattern("same_answer", "orders")
+    ordered = pattern("same_answer", "steps").search(question) or orders.search(first) or orders.search(second)
+    if ordered or not same_polarity(first, second):
         return None
     sides = [LEADING_YES_OR_NO.sub("", " ".join(text.split())) for text in (first, second)]
     if len({bool(re.search(r"\bor\b", text, re.IGNORECASE)) for text in sides}) > 1:
@@ -177,8 +162,8 @@ def _other_values(question: str, first: str, second: str, *, personal: bool) -> 
         for text in (first, second)
     )
     spoken = [{token for token in read(text).tokens if isinstance(token, str)} for text in (first, second)]
-    if (spoken[0] ^ spoken[1]) & word_set("counts") or _has_unread_number(spoken[0] | spoken[1]):
-        return None
+    if (spoken[0] ^ spoken[1]) & word_set("counts") or re.search(r"\d", " ".join(spoken[0] | spoken[1])):
+        return None  # the one counts otherwise, or has a number that is read as no value
     if len({read(LEADING_YES_OR_NO.sub("", text)).denials for text in (first, second)}) > 1:
         return None  # "It is a dog." and "It is not a cat."
     if not one or [value.sort for value in one] != [value.sort for value in other]:
@@ -186,7 +171,9 @@ def _other_values(question: str, first: str, second: str, *, personal: bool) -> 
     if personal and any(value.sort in _PERSONAL for value in one):
         return None
     longest = max(len(read(first).tokens), len(read(second).tokens))
-    if longest > (_SHORTER if not _ASKS_A_VALUE.search(question) else _SHORT if len(one) > 1 else longest):
+    if longest > (
+        _SHORTER if not pattern("same_answer", "asks_value").search(question) else _SHORT if len(one) > 1 else longest
+    ):
         return None  # the value may be a detail that the other answer leaves out
     missing = any(
         all(same_value(value, there) is False for there in side)
@@ -194,11 +181,6 @@ def _other_values(question: str, first: str, second: str, *, personal: bool) -> 
         for value in values
     )
     return (False, f"{first}, then {second}") if missing else None
-
-
-def _has_unread_number(tokens: set[str]) -> bool:
-    """Return True if there is a number in words that is read as no value."""
-    return any(letter.isdigit() for token in tokens for letter in token)
 
 
 def _align(question: str, one: Sequence[Token], other: Sequence[Token], personal: bool) -> Decision | None:
@@ -228,7 +210,7 @@ def _understood(question: str, plain: Token, full: Token) -> bool:
     if full.sort == "number":
         unit = str(full.content[1])
         return unit in read(question).tokens or (unit.startswith("year") and "old" in read(question).tokens)
-    return bool((_ASKS_A_PRICE if full.sort == "price" else _ASKS_A_TIME).search(question))
+    return bool(pattern("same_answer", "asks_price" if full.sort == "price" else "asks_time").search(question))
 
 
 def _are_permuted(one: Sequence[Token], other: Sequence[Token]) -> bool:

@@ -6,6 +6,8 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+_NAMED = re.compile(r"%(\w+)%")
+
 
 @cache
 def read_table(name: str) -> dict[str, Any]:
@@ -21,6 +23,14 @@ def word_set(name: str) -> frozenset[str]:
 
 @cache
 def pattern(table: str, name: str) -> re.Pattern[str]:
-    """Return the patterns that a table holds under a name, as one that ignores case."""
+    """Return the patterns that a table holds under a name, as one that ignores case.
+
+    A pattern may hold another of its table: `%verb%` stands for the pattern `verb`.
+    """
+    return re.compile(_read_pattern(table, name), re.IGNORECASE)
+
+
+def _read_pattern(table: str, name: str) -> str:
     patterns = read_table(table)[name]
-    return re.compile(patterns if isinstance(patterns, str) else "|".join(patterns), re.IGNORECASE)
+    text = patterns if isinstance(patterns, str) else "|".join(patterns)
+    return _NAMED.sub(lambda match: _read_pattern(table, match[1]), text)

@@ -10,30 +10,14 @@ from functools import cache
 from typing import Literal
 
 from chattest.rules.answer_words import LEADING_YES_OR_NO, find_added, same_form, says_no_more
-from chattest.rules.negation import ASKS_NEGATIVELY, DENIES_PLAINLY
+from chattest.rules.negation import DENIES_PLAINLY, asks_negatively
 from chattest.rules.reading import read
-from chattest.rules.tables import read_table
+from chattest.rules.tables import pattern, read_table
 from chattest.text.split import BARE_WORD
 
 YesNo = Literal["yes", "no"]
 
-_YES, _NO = "yes|yeah|yep|yup", "no|nope|nah"
-_EITHER = rf"(?:{_YES}|{_NO})"
 _HAS_EITHER = re.compile(rf"\b(?:yes|yeah|yep|nope)\b|{DENIES_PLAINLY.pattern}", re.IGNORECASE)
-
-
-def _make_taken_back(*more: str) -> re.Pattern[str]:
-    """Return what takes a yes or no back, or may: these words, and a question mark."""
-    words = "|".join(("but", "wait", "actually", "or", "unless", "depends", *more))
-    return re.compile(rf"\b(?:{words})\b|\?", re.IGNORECASE)
-
-
-_LIMITS = ("though", "although", "however", "except")
-_CONDITIONS = ("if", "when", "only", "until", "while", "yet")
-_OPENING_TAKEN_BACK = _make_taken_back()
-_VERB_TAKEN_BACK = _make_taken_back(*_LIMITS)
-_RESTATEMENT_TAKEN_BACK = _make_taken_back(*_LIMITS, *_CONDITIONS)
-"""A restatement is taken back by a condition too: "It opens when it rains."."""
 
 
 def has_yes_or_no(reply: str) -> bool:
@@ -58,43 +42,18 @@ def read_answer(question: str, answer: str) -> YesNo | None:
     return read_phrase(question, answer) or read_verb(question, answer) or read_restatement(question, answer)
 
 
-_OPENING = re.compile(
-    rf"\A(?:\W*(?:(?:oh|well|um|hm+|so|ah|sorry)\W+)?({_YES}|{_NO})\b"
-    r"(?![\s'’-]*(?:one|body|idea|clue|way to|problem|worries|doubt|information|matter|comment|need|but)\b)"
-    r"|\W*(sure|sure thing|certainly|of course|absolutely|definitely)(?=\s*(?:[,.!:;]|$)))",
-    re.IGNORECASE,
-)
-_ALONE_LATER = re.compile(r"(?:[.,;:!–—-]|\band|\bsorry)\s*(yes|no|nope)(?=\s*(?:[.,;:!–—]|\Z))", re.IGNORECASE)
-"""A yes or no alone between marks further on: "Yes. Sorry, no."."""
-
-
 def read_opening(answer: str) -> YesNo | None:
     """Return the yes or no that an answer begins with; `None` where it begins otherwise or takes it back."""
-    match = _OPENING.match(answer)
-    if match is None or _OPENING_TAKEN_BACK.search(answer, match.end()):
+    match = pattern("yes_no", "opening").match(answer)
+    if match is None or pattern("yes_no", "opening_taken_back").search(answer, match.end()):
         return None
     opening: YesNo = "no" if (match[1] or "").casefold().startswith("n") else "yes"
-    others = {word.casefold()[0] for word in _ALONE_LATER.findall(answer, match.end())}
+    others = {word.casefold()[0] for word in pattern("yes_no", "alone_later").findall(answer, match.end())}
     return None if others - {opening[0]} else opening
 
 
 _LONGEST_PHRASE = 400
 _FIRST_CLAUSE = re.compile(r"[^.!?;,:\n…–—]*")
-_OFFER = re.compile(
-    r"\b(?:would|shall|should|could|can|will|want|wanna|like|fancy|care|join|come|keen|let['’]s)\b", re.I
-)
-_FIRST = re.compile(rf"\A\W{{0,20}}({_EITHER})\b", re.I)
-_CHANGE = (
-    r"(?:wait|actually|hang on|hold on|sorry|scratch that|scrap that|strike that|i mean|correction|edit|my mistake|"
-    r"on second thoughts?)"
-)
-_TURN = re.compile(
-    rf"\b{_CHANGE}\b[\s,.!:;–—-]{{0,4}}(?:(?:oh|well|um|make that)[\s,]{{1,2}})?"
-    rf"({_EITHER})\b(?!['’-]|\s+(?:one|body|way)\b)"
-    rf"|\b({_EITHER})[\s,.!:;–—-]{{1,4}}{_CHANGE}\b",
-    re.I,
-)
-_NOT_THE_END = re.compile(rf"\b{_EITHER}\b|\?|\b(?:maybe|hmm+|dunno|either|not sure)\b", re.I)
 
 
 def read_phrase(question: str, reply: str) -> YesNo | None:
@@ -103,23 +62,23 @@ def read_phrase(question: str, reply: str) -> YesNo | None:
     A question with a negation is never sure: "Don't I smoke?" - "Yes." may mean both. "I'd love to." is a yes to an
     offer only. A change of mind is read as its last word: "Yes! Wait, no." is a no.
     """
-    if ASKS_NEGATIVELY.search(question) or len(reply) > _LONGEST_PHRASE or reply.rstrip().endswith("?"):
+    if asks_negatively(question) or len(reply) > _LONGEST_PHRASE or reply.rstrip().endswith("?"):
         return None
     first_clause = _FIRST_CLAUSE.match(reply.strip())
     whole, first = _plain(reply), _plain(first_clause[0] if first_clause else "")
     for reading in _phrases("whole").get(whole), _phrases("begins").get(first):
         if reading:
             return reading
-    if _OFFER.search(question) and (reading := _phrases("to_an_offer").get(whole)):
+    if pattern("yes_no", "offers").search(question) and (reading := _phrases("to_an_offer").get(whole)):
         return reading
     return _read_last_word(reply)
 
 
 def _read_last_word(reply: str) -> YesNo | None:
     """Return where a change of mind ends; `None` without one, or if it goes on after that."""
-    first = _FIRST.match(reply)
-    turn = _TURN.search(reply, first.end()) if first else None
-    if not turn or _NOT_THE_END.search(reply, turn.end()):
+    first = pattern("yes_no", "first").match(reply)
+    turn = pattern("yes_no", "turn").search(reply, first.end()) if first else None
+    if not turn or pattern("yes_no", "goes_on").search(reply, turn.end()):
         return None
     return "no" if (turn[1] or turn[2]).casefold().startswith("n") else "yes"
 
@@ -135,43 +94,7 @@ def _plain(text: str) -> str:
     return " ".join(BARE_WORD.findall(text.casefold()))
 
 
-_KINDS = {
-    "be": ("is", "are", "am", "was", "were"),
-    "do": ("do", "does", "did"),
-    "have": ("has", "have", "had"),
-    "can": ("can", "could", "may", "might"),
-    "will": ("will", "would", "shall"),
-    "should": ("should",),
-    "must": ("must",),
-}
-_KIND = {verb: kind for kind, verbs in _KINDS.items() for verb in verbs}
-_VERB = "|".join(_KIND)
-_ASKS = re.compile(rf"\A\W*({_VERB})\b", re.IGNORECASE)
-_LEAD = (
-    r"(?:(?:oh|well|sorry|sadly|unfortunately|indeed|actually|i'm afraid|i am afraid|i'm sorry|of course|sure|"
-    r"generally|normally|usually|probably|likely|most likely|technically|officially|legally|strictly speaking|"
-    r"as a rule|in general|in principle)\b[,.!]? )"
-)
-_END = r"(?=\s*(?:[,.;:!–—]|-\s|\Z))"
-_ECHO = re.compile(
-    rf"\A\W*{_LEAD}{{0,2}}(?P<who>it|they|we|you|he|she|i|there|that|this) "
-    rf"(?:(?P<verb>{_VERB})(?P<denied>n't| not)?|(?P<irregular>can't|cannot|won't))"
-    rf"(?: (?:indeed|now|so|too|sorry))?{_END}",
-    re.IGNORECASE,
-)
-_WHOLE = re.compile(
-    rf"\A\W*{_LEAD}{{0,2}}(?:(?P<yes>yes|i'm afraid so|afraid so|please do|go ahead|go right ahead)"
-    r"|(?P<no>no|not|i'm afraid not|afraid not|please don't|"
-    r"not (?:at all|yet|any ?more|any longer|at present|at the moment|right now|currently|today|really)))"
-    rf"{_END}",
-    re.IGNORECASE,
-)
-_NO_NEED = re.compile(
-    rf"\A\W*{_LEAD}{{0,2}}(?:(?:there's |there is )?no need|(?:you|they|he|she|we) needn't)\b", re.IGNORECASE
-)
-_NEED = re.compile(r"\b(?:need|have to|has to|must|should|required|necessary)\b", re.IGNORECASE)
-_LAST = re.compile(r"[,;:–—] ?(?:(?:and )?so )?(yes|no)\W*\Z", re.IGNORECASE)
-_ANY = re.compile(rf"\b{_EITHER}\b", re.IGNORECASE)
+_KIND = {verb: kind for kind, verbs in read_table("yes_no")["kinds"].items() for verb in verbs.split()}
 _IRREGULAR = {"can't": "can", "cannot": "can", "won't": "will"}
 
 
@@ -183,18 +106,18 @@ def read_verb(question: str, answer: str) -> YesNo | None:
     """
     kind = _kind_asked(question)
     flat = read(answer).straight
-    if kind is None or read(question).denials or _VERB_TAKEN_BACK.search(flat):
+    if kind is None or read(question).denials or pattern("yes_no", "verb_taken_back").search(flat):
         return None
-    if match := _ECHO.match(flat):
+    if match := pattern("yes_no", "echo").match(flat):
         answered = _IRREGULAR.get((match["irregular"] or "").casefold()) or _kind(match["verb"])
         advised = kind == "should" and answered == "will" and match["who"].casefold() == "i"
         return None if answered != kind and not advised else "no" if match["denied"] or match["irregular"] else "yes"
-    if match := _WHOLE.match(flat):
+    if match := pattern("yes_no", "whole_reply").match(flat):
         return "yes" if match["yes"] else "no"
-    if _NO_NEED.match(flat) and _NEED.search(question):
+    if pattern("yes_no", "no_need").match(flat) and pattern("yes_no", "needs").search(question):
         return "no"
-    last = _LAST.search(flat)
-    if last and len(_ANY.findall(flat)) == 1:
+    last = pattern("yes_no", "last_word").search(flat)
+    if last and len(pattern("yes_no", "any").findall(flat)) == 1:
         return "yes" if last[1].casefold() == "yes" else "no"
     return None
 
@@ -203,7 +126,7 @@ def _kind_asked(question: str) -> str | None:
     """Return the kind of the verb that a question of yes or no begins with; `None` for other questions."""
     if not read(question).asks_yes_or_no:
         return None
-    matches = (_ASKS.match(clause) for clause in read(question).last_sentence.split(","))
+    matches = (pattern("yes_no", "verb_asked").match(clause) for clause in read(question).last_sentence.split(","))
     return next((_kind(match[1]) for match in matches if match), None)
 
 
@@ -225,7 +148,7 @@ def read_restatement(question: str, answer: str) -> YesNo | None:
         return None
     clause = _RESTATED_CLAUSE.split(answer.strip())[0]
     added, repeated = find_added(question, clause)
-    if not repeated or read(answer).act != "answers" or _RESTATEMENT_TAKEN_BACK.search(answer):
+    if not repeated or read(answer).act != "answers" or pattern("yes_no", "restatement_taken_back").search(answer):
         return None
     if not says_no_more(added):
         return None

@@ -29,7 +29,7 @@ from chattest.text.format import many
 FIRST = 5
 """Conversations before the first look, and the minimum between two looks."""
 SHARE = 4
-"""Between two looks, one conversation is held for every so many that were held before."""
+"""The next look comes after a quarter more conversations: one for every four that were held before."""
 
 
 def plan_looks(settings: Settings) -> list[int]:
@@ -98,7 +98,7 @@ class Batches:
     gates: tuple[Gate, ...]
     """The gates of the run."""
     others: tuple[str, ...]
-    """The codes of its checks by single questions."""
+    """The codes of the run's checks that ask single questions."""
     folder: Path
     """Where the conversations are saved."""
     judges: Judges

@@ -39,7 +39,7 @@ class _Coherence(Scorer):
             contexts, replies = [self.context(item) for item in asked], [item.reply for item in asked]
             return [Score(value) for value in judges.coherence.coherence(contexts, replies)]
 
-        return fill([_by_rule(item) for item in items], items, ask_model)
+        return fill([self.score_without_model(item) or _by_rule(item) for item in items], items, ask_model)
 
     def score_without_model(self, item: Item) -> Score | None:
         """Leave out an empty reply and a reply without a prompt."""
@@ -56,11 +56,7 @@ class _Coherence(Scorer):
 
 
 def _by_rule(item: Item) -> Score | None:
-    """Score a reply that needs no model; return `None` for others."""
-    if not item.prompt.strip():
-        return Score(None, reason="there is no prompt")
-    if not item.reply.strip():
-        return Score(None, reason="the reply is empty")
+    """Score a reply that a rule decides; return `None` for others."""
     if item.answers_probe:
         return Score(ANSWERS, reason="the reply gives the right answer", rule="right answer")
     if is_gibberish(item.reply) and not asks_for_letters(item.prompt):

@@ -170,10 +170,8 @@ def pair_features(pairs: Sequence[AnswerPair], judges: Judges) -> list[dict[str,
         row["unanswered"] = float(bool(spans[index].text) != bool(spans[index + half].text))
         row["likeness"], row["found_likeness"] = max(0.0, likeness[index]), max(0.0, found_likeness[index])
         doubt = 1 - row["agrees_least"]
-        row["near_doubt"], row["apart_doubt"] = (
-            row["overlap"] * doubt,
-            answer_features.word_apart(pair.first, pair.second) * doubt,
-        )
+        row["near_doubt"] = row["overlap"] * doubt
+        row["apart_doubt"] = answer_features.word_apart(pair.first, pair.second) * doubt
         row["far_agrees"] = (1 - row["overlap"]) * row["agrees_least"]
         row["wording"], row["equivalence"] = log_odds(wording[index]), log_odds(equivalence[index])
         rows.append(row)

@@ -25,10 +25,7 @@ def _read(text: str) -> tuple[float | None, list[Repetition]]:
     found, count = repetitions(text)
     if not count:
         return None, []
-    covered: set[int] = set()
-    for repetition in found:
-        covered |= repetition.words
-    return len(covered) / count, found
+    return len(frozenset().union(*(repetition.words for repetition in found))) / count, found
 
 
 @scorer("stutter")

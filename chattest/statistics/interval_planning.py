@@ -41,7 +41,7 @@ class Width:
         return max(1.0, max(0.0, self.half**2 - self.margin**2) / left) if left > 0 else inf
 
     def labels_for(self, target: float) -> float:
-        """Return how many labels in all make the half width `target`; infinite if not even one for each reply does."""
+        """Return how many labels in all make the half width `target`; infinite if one for every reply is too few."""
         if self.labels:
             error, left = self.margin**2 * self.labels, target**2 - max(0.0, self.half**2 - self.margin**2)
         else:

@@ -21,10 +21,10 @@ from chattest.text.format import many
 ROWS, ANSWERS, TESTS, REPORT = "results.jsonl", "answers.jsonl", "tests.jsonl", "report.json"
 VERDICTS = (ROWS, REPORT)
 """The files that judging writes."""
-SAID = (ANSWERS, TESTS)
-"""The files besides the conversations that judging reads."""
-TALKED = "conversations/"
-"""The beginning of the names of conversations, wherever the run keeps them."""
+INPUTS = (ANSWERS, TESTS)
+"""The files that judging reads, besides the conversations."""
+CONVERSATIONS = "conversations/"
+"""What the name of a conversation's file begins with in the inventory, wherever the run keeps the file."""
 ENDED = ("finished", "stopped")
 """The states of a run with an inventory."""
 REMEDY = "Restore it from a copy. To go on with what is there, add --partial (in the library: partial=True)."
@@ -55,14 +55,14 @@ class _Files:
 
     def path(self, name: str) -> Path:
         """Return the path of a file of the inventory."""
-        inside = name.removeprefix(TALKED)
+        inside = name.removeprefix(CONVERSATIONS)
         return self.talked / inside if self.talked is not None and inside != name else self.folder / name
 
     def conversations(self) -> Iterator[str]:
         """Yield the names of the conversations that exist, in order."""
         if self.talked is not None and self.talked.is_dir():
             for path in sorted(self.talked.rglob("run-*.json")):
-                yield TALKED + path.relative_to(self.talked).as_posix()
+                yield CONVERSATIONS + path.relative_to(self.talked).as_posix()
 
 
 def count_files(folder: Path, talked: Path | None, answers: bool = True) -> dict[str, Any]:
@@ -77,7 +77,7 @@ def count_files(folder: Path, talked: Path | None, answers: bool = True) -> dict
         StoreError: a file cannot be read.
     """
     files = _Files(folder, talked)
-    names = [name for name in (*VERDICTS, *(SAID if answers else ())) if (folder / name).is_file()]
+    names = [name for name in (*VERDICTS, *(INPUTS if answers else ())) if (folder / name).is_file()]
     conversation_names = list(files.conversations())
     try:
         hashes = {name: _hash(files.path(name)) for name in (*names, *conversation_names)}
@@ -161,14 +161,14 @@ def _compare_with_count(content: Mapping[str, Any], files: _Files, verdicts: boo
     if holds.get("renewing"):
         notes.append(f"{folder}: its report was being written when the program ended, so it could only be counted; "
                      "finish the review once more to write it again.")  # fmt: skip
-    wanted = [*(VERDICTS if verdicts else ()), *SAID]
+    wanted = [*(VERDICTS if verdicts else ()), *INPUTS]
     problems: list[Problem] = []
     for name in wanted:
         count = {ROWS: holds.get("rows"), ANSWERS: holds.get("answers")}.get(name)
         expected = None if holds.get("renewing") and name in VERDICTS else hashes.get(name)
         problems += _check_file(files.path(name), name in hashes, expected, count)
     if files.talked is not None:
-        problems += _check_conversations(files, {n: h for n, h in hashes.items() if n.startswith(TALKED)})
+        problems += _check_conversations(files, {n: h for n, h in hashes.items() if n.startswith(CONVERSATIONS)})
     return Checked(tuple(problems), tuple(notes))
 
 
@@ -236,8 +236,8 @@ def _describe_difference(path: Path, count: int | None) -> str:
 def _check_conversations(files: _Files, hashes: Mapping[str, str]) -> Iterator[Problem]:
     assert files.talked is not None
     present = set(files.conversations())
-    missing = [name.removeprefix(TALKED) for name in sorted(hashes) if name not in present]
-    strange = [name.removeprefix(TALKED) for name in sorted(present) if name not in hashes]
+    missing = [name.removeprefix(CONVERSATIONS) for name in sorted(hashes) if name not in present]
+    strange = [name.removeprefix(CONVERSATIONS) for name in sorted(present) if name not in hashes]
     if missing:
         what = f"{len(missing)} of {many(len(hashes), 'conversation')} of the run are missing: {_list_names(missing)}"
         yield Problem(str(files.talked), what, REMEDY)

@@ -14,8 +14,8 @@ from chattest.records.result import Result, Tally
 from chattest.tally.rates import tally_by_check
 
 _NOTE = (
-    "All were asked the same questions. The oracle is always right and the amnesiac never: what the oracle lacks to "
-    "100 % and the amnesiac has above 0 % are errors of the judges. On the scale: the position of the bot between the "
+    "All were asked the same questions. The oracle is always right and the amnesiac never. Where the oracle has less "
+    "than 100 %, or the amnesiac more than 0 %, the judges erred. On the scale: the position of the bot between the "
     "amnesiac (0 %) and the oracle (100 %)."
 )
 _UNTOLD = (

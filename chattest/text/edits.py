@@ -4,27 +4,12 @@ import re
 from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
 
-from chattest.text.lexicon import read_list
+from chattest.text.lexicon import read_set
 from chattest.text.words import PROTECTED_MARK
 
 _SILENT_H = ("hour", "honest", "honour", "honor", "heir", "hr")
-_LIKE_YOU = (
-    "unif",
-    "unio",
-    "uniq",
-    "unit",
-    "univ",
-    "use",
-    "usu",
-    "uti",
-    "uk",
-    "uru",
-    "ugan",
-    "eu",
-    "ewe",
-    "one",
-    "once",
-)
+_LIKE_YOU = re.compile("uni[foqtv]|us[eu]|uti|uk|uru|ugan|eu|ewe|one|once")
+"""What begins a word that sounds as "you" or "won" does."""
 _ARTICLE = re.compile(r"(?:^|[^\w'’])(an?)\s+$", re.IGNORECASE)
 
 
@@ -73,7 +58,7 @@ def takes_an(phrase: str) -> bool:
     low = phrase.lower()
     if low[:1].isdigit():
         return re.match(r"8|1[18](?!\d)", low) is not None
-    return low.startswith(_SILENT_H) or (low.startswith(tuple("aeiou")) and not low.startswith(_LIKE_YOU))
+    return low.startswith(_SILENT_H) or (low.startswith(tuple("aeiou")) and not _LIKE_YOU.match(low))
 
 
 def match_case(new: str, old: str) -> str:
@@ -125,5 +110,5 @@ def protect(text: str, keep: Sequence[str]) -> tuple[str, Callable[[str], str | 
 def uncapitalised(sentence: str) -> str:
     """Write a sentence as inside another: its first letter small, except for names and "I"."""
     first = re.split(r"[\s'’]", re.sub(r"n['’]t\b", "", sentence, count=1), maxsplit=1)[0]
-    small = first.lower() in read_list("function_words") and first != "I"
+    small = first.lower() in read_set("function_words") and first != "I"
     return sentence[:1].lower() + sentence[1:] if small else sentence

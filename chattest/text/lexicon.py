@@ -23,6 +23,12 @@ def read_list(name: str) -> tuple[str, ...]:
 
 
 @cache
+def read_set(name: str) -> frozenset[str]:
+    """Return a shipped list as a set, to look many words up in it."""
+    return frozenset(read_list(name))
+
+
+@cache
 def table(name: str) -> dict[str, tuple[str, ...]]:
     """Return a shipped table: the lines `key: value, value` of `data/<name>.txt`, in order."""
     rows = (line.split(": ", 1) for line in _lines(name))

@@ -4,6 +4,7 @@
 """
 
 import re
+from collections.abc import Iterable
 
 WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
 """Letters and digits, also with apostrophes between them: "don't"."""
@@ -18,3 +19,8 @@ SENTENCE = re.compile(r"[^.!?\n]++[.!?]*+")
 """A sentence with its marks; a line break ends one, too."""
 SENTENCE_END = re.compile(r"(?<=[.!?])\s+")
 """The space after a mark that ends a sentence, so that "3.5" and "www.example.org" are not split."""
+
+
+def either(words: Iterable[str]) -> str:
+    """Return a pattern of any of these words, without a group around it. Of two that fit, the longer one does."""
+    return "|".join(re.escape(word) for word in sorted(words, key=lambda word: (-len(word), word)))

@@ -5,9 +5,8 @@ marks stay with their letters, because only whitespace and the listed punctuatio
 """
 
 import re
-from collections.abc import Callable, Sequence
-from functools import cache, lru_cache, partial
-from random import Random
+from collections.abc import Sequence
+from functools import cache, lru_cache
 from typing import NamedTuple
 from unicodedata import category
 
@@ -31,24 +30,14 @@ class Word(NamedTuple):
     text: str
 
 
-_word: Callable[[tuple[int, int, str]], Word] = partial(tuple.__new__, Word)  # half the time of Word(...)
-
-
 def words(text: str) -> list[Word]:
     """Return all words that may be changed, in order; words with a protected stretch are left out."""
-    all_words = movable(text)
-    if text.isascii() or not PROTECTED_MARK.search(text):
-        return all_words
-    return [word for word in all_words if not PROTECTED_MARK.search(word.text)]
-
-
-def movable(text: str) -> list[Word]:
-    """Return all words that may be moved, in order: also words with a protected stretch, which must not be changed."""
-    return list(_movable(text))
+    return [word for word in movable(text) if word.text.isascii() or not PROTECTED_MARK.search(word.text)]
 
 
 @lru_cache(maxsize=4)  # a perturbation asks several times for the words of the text that it alters
-def _movable(text: str) -> tuple[Word, ...]:
+def movable(text: str) -> tuple[Word, ...]:
+    """Return all words that may be moved, in order: also words with a protected stretch, which must not be changed."""
     movable_words = []
     end = 0
     chunks = text.split()
@@ -57,10 +46,10 @@ def _movable(text: str) -> tuple[Word, ...]:
         start = end if single else text.index(chunk, end)
         end = start + len(chunk)
         if chunk.isalnum():
-            movable_words.append(_word((start, end, chunk)))
+            movable_words.append(Word(start, end, chunk))
         elif left := chunk.lstrip(PUNCTUATION):
             start, core = end - len(left), left.rstrip(PUNCTUATION)
-            movable_words.append(_word((start, start + len(core), core)))
+            movable_words.append(Word(start, start + len(core), core))
         end += single
     return tuple(movable_words)
 
@@ -72,10 +61,8 @@ def around_words(text: str) -> list[str]:
 
 def changeable(text: str, parts: Sequence[str]) -> list[int]:
     """Return the indexes of the words in what `around_words` returns, without those with a protected stretch."""
-    words_at = range(1, len(parts), 2)
-    if text.isascii() or not PROTECTED_MARK.search(text):
-        return list(words_at)
-    return [index for index in words_at if not PROTECTED_MARK.search(parts[index])]
+    is_plain = text.isascii()
+    return [index for index in range(1, len(parts), 2) if is_plain or not PROTECTED_MARK.search(parts[index])]
 
 
 @lru_cache(maxsize=4)
@@ -101,15 +88,6 @@ def letters(word: str) -> list[str]:
 def has_letter(word: str) -> bool:
     """Return True if any character is a letter, in any script."""
     return word.isalpha() or any(character.isalpha() for character in word)
-
-
-def below(rng: Random, size: int) -> int:
-    """Draw a random integer from 0 to size - 1: the same as `rng.randrange(size)`, in half the time."""
-    bits = size.bit_length()
-    drawn = rng.getrandbits(bits)
-    while drawn >= size:
-        drawn = rng.getrandbits(bits)
-    return drawn
 
 
 def single_letter(text: str, at: int) -> bool:

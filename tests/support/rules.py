@@ -42,9 +42,10 @@ ABOUT_TEXTS = {
 }
 """Names of parameters that a rule gets any text for."""
 NO_RULES = {
-    *("chattest.text.lexicon.read_list", "chattest.text.lexicon.table", "chattest.english.phrases.read_phrases"),
+    *("chattest.text.lexicon.read_list", "chattest.text.lexicon.read_set", "chattest.text.lexicon.table"),
     *("chattest.rules.tables.read_table", "chattest.rules.tables.word_set", "chattest.rules.tables.pattern"),
-    "chattest.english.word_lists.read_word_list",
+    *("chattest.english.word_lists.read_word_list", "chattest.english.word_lists.pattern"),
+    *("chattest.english.word_lists.read_table", "chattest.english.phrases.read_phrases"),
     *("chattest.judging.chat.fence.unfenced", "chattest.english.wordnet_synonyms.find_contextual_synonyms"),
 }
 """What takes the name of a list, texts that it has marked itself, or needs WordNet, which a machine may lack."""

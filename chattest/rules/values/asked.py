@@ -3,7 +3,7 @@
 import re
 from functools import lru_cache
 
-from chattest.rules.values.common import plain
+from chattest.rules.values.common import knowledge, plain
 from chattest.rules.values.numerals import with_digits, with_shares
 from chattest.rules.values.parse import read_values
 from chattest.rules.values.units import units
@@ -33,16 +33,6 @@ def with_unit(expected: str, question: str) -> str:
     return f"{expected} {unit[1] if unit[1] in units() else COUNTED}"
 
 
-_ASKED = {
-    "name": r"who|whom|whose|names?|named|called|title",
-    "place": r"where|town|city|country|island|village|street|room",
-    "job": r"job|profession|for a living|work as",
-    "subject": r"subject|language|teach|learn|study|studies|exam",
-    "food": r"dish|drink|breakfast|lunch|dinner|soup|cake|eat|eaten|order|serve|allergic|allergy",
-}
-"""Sort -> the words of a question that ask for it."""
-
-
 def answer_sort(question: str, answer: str) -> str:
     """Guess the type of an answer: `price`, `weekday`, `colour`, `name`, ...; empty where nothing shows it.
 
@@ -51,5 +41,6 @@ def answer_sort(question: str, answer: str) -> str:
     values, _ = read_values(answer)
     if values:
         return values[0].sort
-    fitting = (sort for sort, words in _ASKED.items() if re.search(rf"\b(?:{words})\b", question, re.IGNORECASE))
+    asked = knowledge()["asked"].items()
+    fitting = (sort for sort, words in asked if re.search(rf"\b(?:{words})\b", question, re.IGNORECASE))
     return next(fitting, "")

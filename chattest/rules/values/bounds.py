@@ -4,7 +4,10 @@
 """
 
 import re
+from collections.abc import Iterator
 from typing import Literal
+
+from chattest.rules.values.common import knowledge
 
 Bound = Literal["", "<", "<=", ">", ">=", "from"]
 """Empty for the value itself; "<=" and ">=" include it ("at most", "at least"); "from" where another value is counted
@@ -12,15 +15,16 @@ from it: "two hours before six", "the day after Monday"."""
 
 _FAR = 40
 """Number of characters beside a value in which the words of its bound stand."""
-_BELOW = "less|fewer|smaller|younger|lower|shorter|cheaper|earlier|sooner|lighter|slower|nearer|closer"
-_ABOVE = "more|older|bigger|larger|higher|taller|longer|later|heavier|greater|faster|farther|further|pricier|dearer"
-_NOT = "no|not|never|nothing"
-_LEADING_WORDS: list[tuple[Bound, str]] = [
-    ("<=", rf"at (?:the )?most|maximum(?: of)?|up to|(?:{_NOT}) (?:more than|later than|over|above|after)"),
-    (">=", rf"at (?:the )?least|minimum(?: of)?|(?:{_NOT}) (?:less than|fewer than|earlier than|under|below|before)"),
-    ("<", rf"(?:{_BELOW}) than|under|below|almost|nearly|not quite|short of|shy of|before"),
-    (">", rf"(?:{_ABOVE}) than|(?<!handed )over|above|beyond|exceeding|in excess of|upwards? of|after|past"),
-]
+
+
+def _read_leading_words() -> Iterator[tuple[Bound, str]]:
+    for bound, words in knowledge()["bounds"].items():
+        for name, either in knowledge()["bound_words"].items():
+            words = words.replace(name, either)
+        yield bound, words
+
+
+_LEADING_WORDS = list(_read_leading_words())
 _LEADING = re.compile(
     rf"\b(?:{'|'.join(f'(?P<b{place}>{words})' for place, (_, words) in enumerate(_LEADING_WORDS))})"
     r"(?: (?:the|an?|my|your|on|at|that))?[ $€£¥₹]{0,2}$"

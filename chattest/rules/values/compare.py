@@ -65,21 +65,13 @@ def compare(expected: str, text: str, only_same: bool = False) -> Agreement:
         return agreement
     # A number that is misspelt is not read, so that what is read is not all that is told.
     is_misread = agreement is Agreement.DIFFERENT and any(value.sort in _COUNTED for value in wanted)
-    return Agreement.UNKNOWN if is_misread and _misspells_a_number(text) else agreement
+    return Agreement.UNKNOWN if is_misread and any(map(_is_misspelt_number, plain(text).split())) else agreement
 
 
 def _compare_values(
     wanted: tuple[Value, ...], rest: frozenset[str], given: tuple[Value, ...], expected: str, text: str
 ) -> Agreement:
-    """Compare the values of a text with the wanted ones.
-
-    Args:
-        wanted: The values of the expected answer.
-        rest: Its other words.
-        given: The values of the text.
-        expected: The expected answer.
-        text: The text.
-    """
+    """Compare the values of a text with those of the expected answer, whose other words are `rest`."""
     verdicts = [[_agree(value, other) for other in given if other.sort == value.sort] for value in wanted]
     if not any(verdicts) and _of_another_kind(wanted, given):
         return Agreement.DIFFERENT
@@ -93,17 +85,11 @@ def _compare_values(
     if not all(True in row for row in verdicts):
         return Agreement.DIFFERENT
     sorts = {value.sort for value in wanted}
-    others = [
-        other
+    others = any(
+        other.sort in sorts and not any(_agree(value, other) for value in wanted if value.sort == other.sort)
         for other in given
-        if other.sort in sorts and not any(_agree(value, other) for value in wanted if value.sort == other.sort)
-    ]
-    words = set(plain(text).split())
-    return Agreement.UNKNOWN if others or not rest <= words else Agreement.SAME
-
-
-def _misspells_a_number(text: str) -> bool:
-    return any(_is_misspelt_number(word) for word in plain(text).split())
+    )
+    return Agreement.UNKNOWN if others or not rest <= set(plain(text).split()) else Agreement.SAME
 
 
 @lru_cache(maxsize=16384)  # most words come again and again

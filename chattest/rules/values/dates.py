@@ -6,6 +6,7 @@ import re
 from functools import cache
 
 from chattest.rules.values.common import knowledge
+from chattest.text.split import either
 
 Day = tuple[int | None, int | None, int | None]
 """Year, month and day, each `None` where it is not told."""
@@ -35,12 +36,11 @@ def months() -> list[str]:
 def pattern() -> str:
     """Return the pattern of a date in a text as `parse` prepares it, without a month alone."""
     month = "|".join(sorted({f"{name[:3]}(?:{name[3:]}|{name[3:4]})?" for name in months()}))
-    feasts = "|".join(re.escape(feast) for feast in sorted(knowledge()["feasts"], key=len, reverse=True))
     return (
         r"\b(?:(?P<iso_year>\d{4})-(?P<iso_month>\d\d)-(?P<iso_day>\d\d)"
         rf"|(?P<day1>\d\d?) (?:of )?(?P<month1>{month})(?: (?:of )?(?P<year1>\d{{4}}))?"
         rf"|(?P<month2>{month}) (?:the )?(?P<day2>\d{{4}}|\d\d?)(?:,? (?P<year2>\d{{4}}))?"
-        rf"|(?P<feast>{feasts}))\b"
+        rf"|(?P<feast>{either(knowledge()['feasts'])}))\b"
     )
 
 

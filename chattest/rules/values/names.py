@@ -113,16 +113,11 @@ def _may_be(word: str, other_word: str) -> bool:
 
 def _one_slip(word: str, other_word: str) -> bool:
     """Return True if a word is another with one letter too many, too few or wrong, or with two letters swapped."""
-    if len(word) == len(other_word) >= _SHORTEST_SWAP and sorted(word) == sorted(other_word):
-        index = next((i for i, (x, y) in enumerate(zip(word, other_word, strict=True)) if x != y), 0)
-        return (
-            word[index : index + 2] == other_word[index : index + 2][::-1]
-            and word[index + 2 :] == other_word[index + 2 :]
-        )
-    if min(len(word), len(other_word)) < _SHORTEST_SLIP or abs(len(word) - len(other_word)) > 1:
+    from rapidfuzz.distance import OSA
+
+    if word == other_word or OSA.distance(word, other_word, score_cutoff=1) > 1:
         return False
-    if word[0] != other_word[0]:
-        return False
-    short, long = sorted((word, other_word), key=len)
-    index = next((i for i, (x, y) in enumerate(zip(short, long, strict=False)) if x != y), len(short))
-    return short[index + (len(short) == len(long)) :] == long[index + 1 :]
+    shorter = min(len(word), len(other_word))
+    if sorted(word) == sorted(other_word):
+        return shorter >= _SHORTEST_SWAP
+    return shorter >= _SHORTEST_SLIP and word[0] == other_word[0]

@@ -13,8 +13,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from fractions import Fraction
+from functools import cache
 
 from num2words import num2words
+
+from chattest.rules.values.common import knowledge
 
 SIMPLE = {num2words(number): number for number in (*range(20), *range(20, 100, 10))}
 """Words for a number by themselves, cardinal and ordinal."""
@@ -54,14 +57,15 @@ def with_digits(plain: str) -> str:
 def _write_number(words: list[str]) -> Iterator[str]:
     total, current, open_number = 0.0, 0.0, False
     for position, word in enumerate([*words, ""]):
+        previous = words[position - 1] if position else ""
         following = words[position + 1] if position + 1 < len(words) else ""
         if word in SIMPLE and (not open_number or ((current or total) and _fits(current, SIMPLE[word]))):
             current, open_number = current + SIMPLE[word], True
         elif _ADDED.fullmatch(word) and open_number:
             share = float(word)
-            scale = SCALES[words[position - 1]] if share < 1 and words[position - 1] in _HALVED else 1
+            scale = SCALES[previous] if share < 1 and previous in _HALVED else 1
             total, current = (total + share * scale, current) if scale >= 1000 else (total, current + share * scale)
-        elif word in SCALES and (open_number or word not in NOT_ALONE or _a_dozen(words, position)):
+        elif word in SCALES and (open_number or word not in NOT_ALONE or (previous, word) == ("a", "dozen")):
             current = (current or 1.0) * SCALES[word]
             if SCALES[word] >= 1000:
                 total, current = total + current, 0.0
@@ -84,43 +88,14 @@ def _write_number(words: list[str]) -> Iterator[str]:
                 yield word.removeprefix("+") or word
 
 
-def _a_dozen(words: list[str], position: int) -> bool:
-    return words[position] == "dozen" and position > 0 and words[position - 1] == "a"
-
-
 def _fits(current: float, number: int) -> bool:
     """Return True if a number word continues the number so far: "twenty" + "two" does, "seven" + "thirty" does not."""
     below = current % 100
     return below == 0 or (below >= 20 and below % 10 == 0 and 0 < number < 10)
 
 
-_TIMES = "hour|day|week|month|year"
-_THINGS = rf"{_TIMES}|minute|mile|metre|meter|kilometre|kilometer|kilo|pound|litre|liter|inch|foot"
-_MOVED_UNITS = [
-    (re.compile(pattern), replacement)
-    for pattern, replacement in (
-        # The unit goes behind the fraction: "2 hours and a half" is 2.5 hours.
-        (rf"\ban? ({_THINGS}) and (a half|a quarter|three quarters)\b", r"1 and \2 \1"),
-        (rf"\b([a-z]+|\d+) ((?:{_THINGS})s?) and (a half|a quarter|three quarters)\b", r"\1 and \3 \2"),
-        (rf"\bhalf an? ({_THINGS})\b", r"0.5 \1"),
-        (rf"(?<![\w./])(?<!\d )1/2 (?:an? )?({_THINGS}|lb|kg|km|l)s?\b", r"0.5 \1"),
-        (r"\bhalf a dozen\b", "6"),
-        (r"\bhalf a (hundred|thousand|million|billion)\b", r"0.5 \1"),
-        (r"\ba couple(?: of)?\b", "2"),
-        (r"\b(?:a |1 )?fortnight\b", "1 fortnight"),
-        (r"\band a half\b", "+0.5"),
-        (r"\band a quarter\b", "+0.25"),
-        (r"\band three quarters\b", "+0.75"),
-    )
-]
-_FRACTIONS = {"half": 2, "third": 3, "quarter": 4, "fourth": 4, "fifth": 5, "sixth": 6, "seventh": 7, "eighth": 8} | {
-    "ninth": 9,
-    "tenth": 10,
-}
-_FEW = {"a": 1, "an": 1, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7} | {
-    "eight": 8,
-    "nine": 9,
-}
+_FRACTIONS: dict[str, int] = knowledge()["fractions"]["parts"]
+_FEW: dict[str, int] = knowledge()["fractions"]["few"]
 _SHARE_OF = re.compile(
     rf"\b(?:({'|'.join(_FEW)}|[1-9]) )?({'|'.join(_FRACTIONS)})(s)?"
     r"(?= of (?:an?|the|it|my|your|our|his|her|their|all|one|everything)\b| (?:the|my|your|our|his|her|their|give)\b|$)"
@@ -139,9 +114,15 @@ def mark_fractions(plain: str) -> str:
     """
     if not any(cue in plain for cue in _FRACTION_CUES):
         return plain
-    for pattern, replacement in _MOVED_UNITS:
-        plain = pattern.sub(replacement, plain)
+    for old, new in _read_moved_units():
+        plain = old.sub(new, plain)
     return _SLASHED.sub(_mark_fraction, plain)
+
+
+@cache
+def _read_moved_units() -> list[tuple[re.Pattern[str], str]]:
+    rows = knowledge()["fractions"]
+    return [(re.compile(old.replace("THING", rows["things"])), new) for old, new in rows["moved"]]
 
 
 def with_shares(plain: str) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 from typing import Any
@@ -13,6 +14,7 @@ from chattest.rules.values.common import function_words, knowledge, plain
 from chattest.rules.values.numerals import SHARE, with_digits, with_shares
 from chattest.rules.values.sums import work_out_sums
 from chattest.rules.values.units import base_of, units
+from chattest.text.split import LETTERS, either
 
 _AMBIGUOUS_PLACES = {"us", "la", "turkey", "china"}
 """Names of places that are also other words in lower case."""
@@ -47,7 +49,7 @@ def read_values(text: str, like: list[Value] | None = None) -> tuple[list[Value]
     """
     remaining, values = _take_values(text, like)
     values += _read_otherwise(values, text, like or [])
-    return values, set(_LETTERS.findall(remaining)) - function_words()
+    return values, set(LETTERS.findall(remaining)) - function_words()
 
 
 def in_order(text: str) -> list[str | Value]:
@@ -156,13 +158,7 @@ def _read_otherwise(values: list[Value], text: str, like: list[Value]) -> list[V
 
 
 def _number_otherwise(value: Value, sought: _Sought, *, dated: bool) -> list[Value]:
-    """Return what a number also means.
-
-    Args:
-        value: The number.
-        sought: What is looked for.
-        dated: Whether the text has a date in numbers, whose parts are then no numbers.
-    """
+    """Return what a number also means. In a text `dated` in numbers, those of the date are no years by themselves."""
     (amount, unit), more = value.content, []
     if unit is not None:
         is_share = "share" in sought.sorts and base_of(unit) == "percent"
@@ -190,19 +186,14 @@ def _read_number(match: re.Match[str]) -> tuple[float, str | None]:
     return -amount if match["minus"] else amount, spelling or None
 
 
-def _read_digits(match: re.Match[str]) -> str:
-    return match[0].replace(",", ".").lstrip("0")
-
-
-def _read_share(match: re.Match[str]) -> float:
-    return float(match["share"])
-
-
-_READERS = {"digits": _read_digits, "share": _read_share, "price": _read_price, "time": clock.read} | {
-    "date": dates.read,
+_READERS: dict[str, Callable[[re.Match[str]], Any]] = {
+    "digits": lambda match: match[0].replace(",", ".").lstrip("0"),
+    "price": _read_price,
     "number": _read_number,
+    "time": clock.read,
+    "date": dates.read,
+    "share": lambda match: float(match["share"]),
 }
-_LETTERS = re.compile(r"[^\W\d_]+")
 _FIRST_MARK = 0xE000
 _MARKS = 6400
 """Number of characters from the first on that are kept from texts by `plain`: they are no letters, digits or marks."""
@@ -228,20 +219,16 @@ def _read_known_words() -> dict[str, dict[str, Any]]:
     known: dict[str, dict[str, Any]] = {
         sort: {spelling: row[0] for row in rows for spelling in row} for sort, rows in knowledge()["sorts"].items()
     }
-    spelt = [
-        (spelling, index) for index, name in enumerate(dates.months(), 1) for spelling in (name, name[:3], name[:4])
-    ]
-    known["month"] = {spelling: (None, number, None) for spelling, number in spelt}
+    months = enumerate(dates.months(), 1)
+    known["month"] = {
+        spelling: (None, number, None) for number, name in months for spelling in (name, name[:3], name[:4])
+    }
     return known
 
 
 @cache
 def _patterns() -> dict[str, re.Pattern[str]]:
     """Return sort -> pattern, in the order of the search. What a pattern matches, later patterns no longer see."""
-
-    def either(words: Any) -> str:
-        return "|".join(re.escape(word) for word in sorted(words, key=len, reverse=True))
-
     number = r"\d+(?:[.,]\d+)?"
     cents = either(knowledge()["coins"]["cents"])
     money = either([*_currencies(), *knowledge()["coins"]["cents"]])

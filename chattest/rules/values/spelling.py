@@ -7,13 +7,14 @@ is no typing mistake ("Flush" for Flash), and names that differ by one other let
 import re
 from collections.abc import Iterable
 from functools import cache, lru_cache
+from itertools import chain
 
 from chattest.rules.values.common import knowledge
 from chattest.rules.values.numerals import NOT_ALONE, NUMBER_WORDS
 from chattest.text.lemmas import find_lemmas
-from chattest.text.lexicon import read_list, table
+from chattest.text.lexicon import read_list, read_set, table
+from chattest.text.split import LETTERS
 
-_WORD = re.compile(r"[^\W\d_]+")
 _FEWEST_LETTERS = 5
 """Shorter words become others by one letter too easily to be typing mistakes."""
 _FEWEST_SWAPPED = 3
@@ -28,9 +29,9 @@ def spell_as(expected: str, text: str) -> str:
     expected is looked for no further; digits are left alone. A number, a weekday or a month with a typing mistake is
     put right whatever is expected: "fitfy" is fifty.
     """
-    words = {word.casefold() for word in _WORD.findall(text)}
-    wanted = [word for word in _WORD.findall(expected) if len(word) > 2 and word.casefold() not in words]
-    kept = {word.casefold() for word in _WORD.findall(expected)}
+    words = {word.casefold() for word in LETTERS.findall(text)}
+    wanted = [word for word in LETTERS.findall(expected) if len(word) > 2 and word.casefold() not in words]
+    kept = {word.casefold() for word in LETTERS.findall(expected)}
 
     def replaced(match: re.Match[str]) -> str:
         word = match[0].casefold()
@@ -39,7 +40,7 @@ def spell_as(expected: str, text: str) -> str:
         meant = next((word for word in wanted if _stands_for(word, match)), None)
         return meant or _find_mistyped_value(word) or match[0]
 
-    return _WORD.sub(replaced, text)
+    return LETTERS.sub(replaced, text)
 
 
 def _stands_for(wanted: str, match: re.Match[str]) -> bool:
@@ -80,20 +81,14 @@ def _is_mistyped(wanted: str, said: str, name: bool) -> bool:
     # "Kamal" is not Jamal, "Johana" not Johan, though no list of names may have them.
     if not name or find_lemmas(wanted) or wanted in _days():
         return True
-    return not _another_letter(wanted, said) and not _another_end(wanted, said)
+    if len(wanted) == len(said):
+        return _is_swapped(wanted, said)
+    short, long = sorted((wanted, said), key=len)
+    return not long.startswith(short) or long[-1] == short[-1]
 
 
 def _is_swapped(wanted: str, said: str) -> bool:
     return sorted(wanted) == sorted(said)
-
-
-def _another_letter(wanted: str, said: str) -> bool:
-    return len(wanted) == len(said) and not _is_swapped(wanted, said)
-
-
-def _another_end(wanted: str, said: str) -> bool:
-    short, long = sorted((wanted, said), key=len)
-    return len(short) < len(long) and long.startswith(short) and long[-1] != short[-1]
 
 
 @lru_cache(maxsize=65536)
@@ -123,13 +118,8 @@ def is_sure_name(word: str) -> bool:
 
 def _exists(word: str) -> bool:
     """Return True if a word is one of English, or a known name."""
-    return word in _names() or word in _function_words() or bool(find_lemmas(word))
-
-
-@cache
-def _function_words() -> frozenset[str]:
-    """Return words that have no lemma: "from" is no "form" with a mistake in it."""
-    return frozenset(read_list("function_words"))
+    # Function words have no lemma: "from" is no "form" with a mistake in it.
+    return word in _names() or word in read_set("function_words") or bool(find_lemmas(word))
 
 
 @cache
@@ -144,13 +134,8 @@ def _names() -> frozenset[str]:
     nicknames = (name for row in knowledge()["names"]["nicknames"] for name in row)
     sorts = (word for rows in knowledge()["sorts"].values() for row in rows for word in row)
     countries = (name for country, row in table("nationalities").items() for name in (country, *row))
-    return frozenset(_singly(people, nicknames, sorts, countries, read_list("random_words")))
-
-
-def _singly(*lists: Iterable[str]) -> Iterable[str]:
-    for names in lists:
-        for name in names:
-            yield from name.casefold().split()
+    names = chain(people, nicknames, sorts, countries, read_list("random_words"))
+    return frozenset(word for name in names for word in name.casefold().split())
 
 
 @cache
@@ -169,9 +154,8 @@ def _family() -> dict[str, frozenset[str]]:
             for one, other in ((one, other) for one in (word, *others) for other in (word, *others) if one != other):
                 family.setdefault(one, set()).add(other)
     for country, people in table("nationalities").items():
-        family.setdefault(country.casefold(), set()).update(
-            form for person in people for form in (person.casefold(), f"{person.casefold()}s")
-        )
+        forms = (form for person in people for form in (person.casefold(), f"{person.casefold()}s"))
+        family.setdefault(country.casefold(), set()).update(forms)
     return {word: frozenset(others) for word, others in family.items()}
 
 

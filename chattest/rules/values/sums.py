@@ -11,6 +11,7 @@ from functools import cache
 
 from chattest.rules.values.common import knowledge
 from chattest.rules.values.units import units
+from chattest.text.split import either
 
 NUMBER = r"(?<![\w.,:/-])\d{1,9}(?:\.\d{1,4})?(?![\w:/%]|[.,]\d)"
 """A number that is no part of a time, a date or a larger number."""
@@ -87,41 +88,10 @@ def _rounds() -> dict[str, tuple[str, ...]]:
     return rounds
 
 
-_CUES = {
-    *(
-        "plus",
-        "minus",
-        "times",
-        "twice",
-        "double",
-        "doubled",
-        "less",
-        "fewer",
-        "more",
-        "short",
-        "shy",
-        "off",
-        "up",
-        "down",
-    ),
-    *("between", "before", "after", "following", "away", "older", "younger", "over", "under", "below", "of", "and"),
-}
-"""One of these words is in every sum, but for amounts in two units."""
+_CUES = frozenset(knowledge()["sums"]["cues"].split())
 _ASIDE = r"(?:(?:an?|the|full|whole|round|size|number|old|usual|no) |today s )"
 """A word before the second number of a sum."""
-_SOME = "bit|little|lot|tad|touch|few|couple|good|great|deal|fair|pair|dozen|half|quarter|third|score|shade|hair|notch"
-"""What is no single thing after "a": "a bit more than 300"."""
-_WAYS = (
-    "more than|fewer than|less than|up from|down from|short of|shy of|away from|older than|younger than|on top of|"
-    "over|off|under|below"
-)
-_MORE = {"more than", "up from", "over", "older than", "on top of"}
-_LITTLE = {"up from", "down from", "over", "under", "off", "below"}
-"""Ways that only little differences are told by; "8 over 10" and "12, up from 10" are none."""
 _MOST_OF_LITTLE = 3
-_TOLD_OF_AGES = {"older than", "younger than"}
-"""Ways that only years make a sum with: "two cats older than 5"."""
-
 _PRODUCT = re.compile(rf"({NUMBER}) times ({NUMBER})")
 _DOUBLE = re.compile(rf"\b(?:twice|double) ({NUMBER})|({NUMBER}) doubled\b")
 _SHARE = re.compile(rf"(?:\bhalf|(?<![\w.])(0\.\d{{1,15}})) of ({NUMBER})")
@@ -133,11 +103,6 @@ _PAIR = re.compile(
     r"(?![\d.]| (?:makes?|is|are|equals?|gives?|leaves?)\b)"
 )
 """What a sum makes, where it is said, counts and not what it ought to make."""
-_UNFINISHED = re.compile(
-    r"\b(?:(?:double|twice|half|treble|triple) (?:that|it|of that)|all but|count it|added (?:together|up)|then another"
-    r"|than a pair|double (?:figures|digits)|split in|each way|half ?way between"
-    r"|(?:\d|two|three|four|five) (?:fives|sevens|tens|twenties))\b"
-)
 
 
 def work_out_sums(text: str) -> str:
@@ -159,7 +124,12 @@ def work_out_sums(text: str) -> str:
 
 def is_unfinished(text: str) -> bool:
     """Return True if a text in lower case has a sum that is not followed here: "3 km each way, so double that"."""
-    return bool(_UNFINISHED.search(text))
+    return bool(_unfinished().search(text))
+
+
+@cache
+def _unfinished() -> re.Pattern[str]:
+    return re.compile(knowledge()["sums"]["unfinished"])
 
 
 def _add(match: re.Match[str]) -> str:
@@ -171,14 +141,15 @@ def _add(match: re.Match[str]) -> str:
 
 @cache
 def _unit() -> str:
-    return "|".join(re.escape(spelling) for spelling in sorted(units(), key=len, reverse=True))
+    return either(units())
 
 
 @cache
 def _difference() -> re.Pattern[str]:
+    words = knowledge()["sums"]
     return re.compile(
-        rf"(?:(?P<a>{NUMBER})|\b(?P<one>an?)(?= (?!(?:{_SOME})\b)[a-z]))"
-        rf"(?: ?(?P<u>{_unit()})(?!\w))?(?: (?P<noun>[a-z]{{1,12}}))? (?P<way>{_WAYS}) {_ASIDE}{{0,3}}"
+        rf"(?:(?P<a>{NUMBER})|\b(?P<one>an?)(?= (?!(?:{words['some']})\b)[a-z]))"
+        rf"(?: ?(?P<u>{_unit()})(?!\w))?(?: (?P<noun>[a-z]{{1,12}}))? (?P<way>{words['ways']}) {_ASIDE}{{0,3}}"
         rf"(?:(?P<b>{NUMBER})(?: ?(?P<v>{_unit()})(?!\w))?|(?P<w>{_unit()})(?!\w))"
     )
 
@@ -187,10 +158,11 @@ def _differing(match: re.Match[str]) -> str:
     """Return the sum or difference of two numbers; the text as it is if they make none."""
     part = match.groupdict()
     a, way, noun = float(part["a"] or 1), part["way"], part["noun"]
+    ways = knowledge()["sums"]
     # "5 children under 12" and "8 over 10" are no sums.
-    if way in _LITTLE and (a > _MOST_OF_LITTLE or (noun and not part["one"])):
+    if way in ways["little"] and (a > _MOST_OF_LITTLE or (noun and not part["one"])):
         return match[0]
-    if (way in _TOLD_OF_AGES and noun) or (part["w"] and not part["u"]):
+    if (way in ways["of_ages"] and noun) or (part["w"] and not part["u"]):
         return match[0]
     b, unit = float(part["b"] or 1), part["v"] or part["w"] or part["u"]
     if part["u"] and part["u"] != unit:
@@ -200,7 +172,7 @@ def _differing(match: re.Match[str]) -> str:
         b, unit = b * other_factor / factor, part["u"]
     if not 0 < a < b:
         return match[0]
-    return f"{as_text(a + b if way in _MORE else b - a)} {unit or ''}".rstrip()
+    return f"{as_text(a + b if way in ways['more'] else b - a)} {unit or ''}".rstrip()
 
 
 @cache
@@ -212,23 +184,13 @@ def _compound() -> re.Pattern[str]:
     )
 
 
-_FEET, _METRES, _DECADES = ("inch", 11), ("cm", 99), ("years", 9)
-_SMALLER = {"foot": _FEET, "feet": _FEET, "ft": _FEET, "metre": _METRES, "meter": _METRES, "m": _METRES} | {
-    "decade": _DECADES,
-    "decades": _DECADES,
-}
-"""Unit -> the unit of a number after it that has none of its own, and the largest such number."""
-
-
 def _join_units(match: re.Match[str]) -> str:
     """Return an amount in two units as one in the smaller: "1 week and 3 days" as "10 days"."""
     part = match.groupdict()
     a, b, unit = float(part["a"] or 1), float(part["b"]), part["v"]
     if unit is None:
-        if part["u"] not in _SMALLER or part["one"] == "the":
-            return match[0]
-        unit, most = _SMALLER[part["u"]]
-        if b > most:
+        unit, most = knowledge()["smaller"].get(part["u"], ("", 0))
+        if not unit or part["one"] == "the" or b > most:
             return match[0]
     (base, factor), (other_base, other_factor) = units()[part["u"]], units()[unit]
     if base != other_base or factor <= other_factor or b * other_factor >= a * factor:
