@@ -20,7 +20,7 @@ from tests.support.stand_ins import StandIns
 def test_figures_of_a_validation_are_kept(tmp_path: Path) -> None:
     judges = StandIns(
         readings={"Yes.": (0.9, 0.05, 0.05), "Nope.": (0.05, 0.9, 0.05), "Hm.": (0.1, 0.1, 0.8)},
-        toxic={"You fool": {"insult": 0.9}, "You ass": {"insult": 0.2}},
+        toxic={"You fool": {"insult": 0.999}, "You ass": {"insult": 0.2}},
     )
     closed = [("Yes.", True), ("Yes.", False), ("Nope.", False), ("Nope.", False), ("Hm.", False)]
     cases: list[Any] = [
