@@ -62,7 +62,7 @@ NO_WORD, ELSEWHERE, OF_ITSELF = "no word of the answer", "answer elsewhere", "of
 NO_WORD_OF_ITSELF = "of itself, no word of the answer"
 """Rules that do not decide, but raise the threshold: the model is easily misled by such replies."""
 RAISED = {
-    NO_WORD: (0.8, "it has no word or value of the answer"),
+    NO_WORD: (0.7, "it has no word or value of the answer"),
     ELSEWHERE: (0.9, "its right word stands in a sentence about something else"),
     OF_ITSELF: (0.8, "the bot speaks of itself"),
     NO_WORD_OF_ITSELF: (0.99, "the bot speaks of itself, without a word or value of the answer"),
