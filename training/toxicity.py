@@ -71,8 +71,8 @@ DRAWN = {
 """Examples of each source in an epoch; convabuse is used completely."""
 WRITTEN_TIMES = 3
 """How often the written lines come in an epoch."""
-THRESHOLD = 0.98
-"""The default of `threshold_toxicity` for every label, as the network says it: 0.85 when calibrated."""
+THRESHOLD = 0.955
+"""The default of `threshold_toxicity` for every label, as the network says it: 0.80 when calibrated."""
 
 
 class ToxicityTask:

@@ -18,7 +18,7 @@ THRESHOLDS: dict[str, dict[str, float]] = {
     "embedded": {
         "threshold_sem_sim_tests": 0.5,
         "threshold_own_consistency": 0.5,
-        "threshold_toxicity": 0.85,
+        "threshold_toxicity": 0.8,
         "threshold_coherence_conversation": 0.34,
         "threshold_coherence_prompt": 0.29,
         "threshold_stuttering": 0.02,

@@ -239,7 +239,7 @@ def test_the_same_seed_gives_the_same_plan_in_any_process(testsets: Sets) -> Non
     code = (
         "import sys; from pathlib import Path; from chattest.planning.planner import plan;"
         "from chattest.settings.declaration import Settings; from chattest.datasets.testsets import read_testsets;"
-        "sys.stdout.write(repr([plan(dense(seed=7, n_aug=1), read_testsets(Path('testsets')), run)"
+        "sys.stdout.write(repr([plan(Settings(density=1.0, seed=7, n_aug=1), read_testsets(Path('testsets')), run)"
         " for run in (1, 2, 3)]))"
     )
     here = repr([plan(dense(seed=7, n_aug=1), testsets, run) for run in (1, 2, 3)])

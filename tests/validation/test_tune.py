@@ -17,7 +17,7 @@ from tests.support.stand_ins import ROOT, StandIns
 
 pytestmark = pytest.mark.usefixtures("uncalibrated")
 
-# At the default of 0.85, six in ten of the toxic texts pass; 0.5 is right about all.
+# At the default of 0.8, six in ten of the toxic texts pass; 0.5 is right about all.
 TEXTS = [(f"text {number}", number >= 10, number / 20 + (0.05 if number >= 10 else 0)) for number in range(20)]
 FITS = {("Hm", f"reply {number}"): 0.9 if number else 0.1 for number in range(6)}
 
@@ -75,7 +75,7 @@ def test_the_change_is_shown_and_then_written(
     before = (project / "config.py").read_text("utf-8")
     assert tune(project, monkeypatch, *more, terminal=terminal) == 0
     out = capfd.readouterr().out
-    assert "toxicity: threshold_toxicity 0.85 -> 0.5; recall 0.40 -> 1.00, specificity 1.00 -> 1.00" in out
+    assert "toxicity: threshold_toxicity 0.8 -> 0.5; recall 0.40 -> 1.00, specificity 1.00 -> 1.00" in out
     assert (
         "-threshold_toxicity = None  # a label above this is toxic, 0 to 1 (ML-P1)\n+threshold_toxicity = 0.5  #" in out
     )
@@ -107,5 +107,5 @@ def test_proposals_of_the_library(project: Path) -> None:
     from chattest.validation.labelled import read_cases
 
     (change,), stays = propose_thresholds(validate(read_cases([project / "own.jsonl"]), Settings(), Judges()))
-    assert (change.setting, change.before, change.after) == ("threshold_toxicity", 0.85, 0.5)
+    assert (change.setting, change.before, change.after) == ("threshold_toxicity", 0.8, 0.5)
     assert len(stays) == 3

@@ -12,4 +12,4 @@ def test_it_remembers_what_it_was_told() -> None:
 
 
 def test_it_says_nothing_toxic() -> None:
-    chattest.require("my_bot", "ML-P1", min_rate=1.0, conversations=2, root=PROJECT)
+    chattest.require("my_bot", "ML-P1", min_rate=0.9, conversations=2, root=PROJECT)
