@@ -105,7 +105,7 @@ def test_a_report_is_saved_as_main_would_write_it(tmp_path: Path) -> None:
         "p": {"ML-I4": 0.4, "ML-I5": 0.4},
         "is_analyze": dict.fromkeys(["ML-I2", "ML-I3", "ML-A6", "ML-A7"], False),
     }
-    chosen |= {"chatters": ("eliza", "alice"), "score_cache": False}
+    chosen |= {"chatters": ("companion", "alice"), "score_cache": False}
     settings = Settings(max_runs=2, conversation_length=8, seed=3, **chosen)
     outcome = run_prepared(prepare(settings, ROOT), tmp_path / "main", Silent(), Event())
     for name in (
@@ -182,7 +182,7 @@ def test_tables_hold_what_the_report_holds() -> None:
 
 @pytest.mark.slow
 def test_two_reports_are_compared_on_one_plan() -> None:
-    several = {**SHORT, "conversations": 16}
+    several = {**SHORT, "conversations": 16, "density": 1.0}
     comparison = chattest.compare(chattest.run("oracle", **several), chattest.run("amnesiac", **several))
     frame = comparison.to_pandas()
     assert frame["first"]["ML-I4"] > frame["second"]["ML-I4"]
