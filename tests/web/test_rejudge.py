@@ -57,7 +57,9 @@ def test_what_is_foretold_is_what_the_judges_say(
     assert f'<a href="/runs/{name}-2">{name}-2</a>' in page
     old, new = verdicts(folder), verdicts(place.run(f"{name}-2"))
     flipped = [key for key in old if old[key] != new[key]]
-    assert len(flipped) == len(told.flips)
+    # A row whose threshold a rule raises is not foretold, and the page says how many there are.
+    not_foretold = sum(count for _, count in told.unaffected)
+    assert len(told.flips) <= len(flipped) <= len(told.flips) + not_foretold
     by_check = {one.check: (one.to_pass, one.to_fail) for one in told.changed}
     for check, (to_pass, to_fail) in by_check.items():
         own = [key for key in flipped if key[0] == check]
