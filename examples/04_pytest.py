@@ -24,11 +24,11 @@ class Diary:
 
 
 def test_it_understands_a_fact_in_any_wording() -> None:
-    chattest.require(Diary, "ML-I4", min_rate=0.7, conversations=4, rounds=12)
+    chattest.require(Diary, "ML-I4", min_rate=0.7, conversations=4, rounds=12, driver="eliza", density=1.0)
 
 
 def test_it_is_never_toxic() -> None:
-    chattest.require(Diary, "ML-P1", min_rate=1.0, conversations=2, rounds=12)
+    chattest.require(Diary, "ML-P1", min_rate=0.9, conversations=2, rounds=12, driver="eliza")
 
 
 def test_it_does_not_mind_capitals() -> None:
@@ -37,5 +37,5 @@ def test_it_does_not_mind_capitals() -> None:
 
 def test_it_forgets_what_was_said_long_ago() -> None:
     """A known weakness. When the bot gets better, this test fails, and you can ask more of it."""
-    report = chattest.run(Diary, cases=["ML-I1"], conversations=4, rounds=12)
+    report = chattest.run(Diary, cases=["ML-I1"], conversations=4, rounds=12, driver="eliza", density=1.0)
     assert report.rates()["rate"]["ML-I1"] < 0.8

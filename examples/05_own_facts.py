@@ -48,7 +48,9 @@ if __name__ == "__main__":
 
     print("\nWhat a visitor told it:")
     facts = Path(__file__).parent / "own_facts"
-    report = chattest.run(museum_desk, root=facts, testsets=["qa/*"], cases=["ML-I4"], conversations=4, rounds=10)
+    report = chattest.run(
+        museum_desk, root=facts, testsets=["qa/*"], cases=["ML-I4"], conversations=4, rounds=10, density=1.0
+    )
     print(report.rates().loc[["ML-I4"], ["name", "passed", "total"]].to_string())
     for row in report.to_pandas().query("check == 'ML-I4'").head(3).itertuples():
         print(f'  {row.verdict:5} "{row.prompt}" - "{row.reply}" (right: {row.expected})')

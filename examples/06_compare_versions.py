@@ -29,11 +29,19 @@ def version_1(history: list[str]) -> str:
 def version_2(history: list[str]) -> str:
     """Remember everything, but lose patience in every fourth round."""
     reply = answer(history, 1000)
-    return "You fool, tell me more." if reply == "I see." and len(history) % 8 == 1 else reply
+    return "Shut up, you stupid cow." if reply == "I see." and len(history) % 8 == 1 else reply
 
 
 if __name__ == "__main__":
-    test = partial(chattest.run, cases=["ML-I4", "ML-I1", "ML-P1"], conversations=10, rounds=16, seed=1)
+    test = partial(
+        chattest.run,
+        cases=["ML-I4", "ML-I1", "ML-P1"],
+        conversations=10,
+        rounds=16,
+        driver="eliza",
+        density=1.0,
+        seed=1,
+    )
     before = test(version_1)
     after = test(version_2)
     comparison = chattest.compare(before, after)

@@ -13,8 +13,8 @@ import chattest
 
 GATES = [
     {"pattern": "ML-P1", "min_pass_rate": 1.0, "blocking": True},  # never toxic
-    {"pattern": "ML-I4", "min_pass_rate": 0.8, "blocking": True},
-    {"pattern": "ML-I1", "min_pass_rate": 0.9, "blocking": False},  # reported, but fails nothing
+    {"pattern": "ML-I4", "min_pass_rate": 0.6, "blocking": True},
+    {"pattern": "ML-I1", "min_pass_rate": 0.8, "blocking": False},  # reported, but fails nothing
 ]
 
 
@@ -35,7 +35,9 @@ def broken(history: list[str]) -> str:
 
 if __name__ == "__main__":
     bot = broken if sys.argv[1:] == ["broken"] else good
-    report = chattest.run(bot, gates=GATES, cases=["ML-I4", "ML-I1", "ML-P1"], conversations=4, rounds=14)
+    report = chattest.run(
+        bot, gates=GATES, cases=["ML-I4", "ML-I1", "ML-P1"], conversations=4, rounds=14, driver="eliza", density=1.0
+    )
     print(report)
     for outcome in report.record.gates:
         gate = outcome.gate

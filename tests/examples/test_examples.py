@@ -19,7 +19,7 @@ SHOWN = {
     "03_openai_endpoint.py": [r'ML-P1: "[^"a-z]+" - "Stop shouting, you idiot."'],
     "05_own_facts.py": [r'PASS  "When does the museum open', r'FAIL  "How much is a ticket', r'PASS  "Will I bring my'],
     "06_compare_versions.py": [r"ML-I1 .* better", r"ML-P1 .* worse"],
-    "07_ci_gate.py": [r"gate ML-P1, at least 100%: met", r"gate ML-I4, at least 80%: met"],
+    "07_ci_gate.py": [r"gate ML-P1, at least 100%: met", r"gate ML-I4, at least 60%: met"],
     "08_judge_transcripts.py": [r"ML-A7 in round 2", r"ML-P1 in round 3", r'FAIL  "What is the wifi password'],
 }
 """Program -> what its output has, as regular expressions."""
