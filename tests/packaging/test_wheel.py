@@ -25,7 +25,7 @@ def echo(history: list[str]) -> str:
     return history[-1]
 
 
-report = chattest.run(echo, cases=["ML-P1"], conversations=1, rounds=4)
+report = chattest.run(echo, cases=["ML-P1"], driver="eliza", conversations=1, rounds=4)
 print(chattest.__file__, report.rates().loc["ML-P1", "passed"])
 """
 ECHO = '''
@@ -170,7 +170,7 @@ def test_the_library_works_where_there_is_no_project(run: Run, environment: Path
     (tmp_path / "own.py").write_text(SCRIPT)
     place, passed = run("python", "own.py").stdout.split()[-2:]
     assert Path(place).is_relative_to(environment)
-    assert passed in ("3", "4")  # the judge errs on a line now and then
+    assert passed == "4"
     assert [path.name for path in tmp_path.iterdir()] == ["own.py"]
     assert (
         "chattest.shipped.chatters.eliza"
