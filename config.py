@@ -87,6 +87,10 @@ check_files = []
 # choice for each kind, such as {"match": "chat:openai"}. `python main.py list models` names them.
 models = "embedded"
 
+# The pass rate that all probes together must reach, all replies, all single questions, and all groups, such as 0.8. A
+# lower one makes the exit code 1. None: low rates fail no run, unless `gates` says so.
+fail_under = None
+
 # The pass rate that cases and checks must reach, by code, name or pattern. A missed gate makes the exit code 1, unless
 # "blocking" is False. A pattern pools what it matches; with "each": True, each case or check must reach the rate.
 # With "empty": "ignore", the gate counts only in runs that ask something it names.

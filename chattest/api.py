@@ -71,6 +71,7 @@ def run(
     conversations: int | None = None,
     rounds: int | None = None,
     seed: int | None = None,
+    fail_under: float | None = None,
     progress: bool = False,
     root: str | Path | None = None,
     **settings: Any,
@@ -86,6 +87,8 @@ def run(
         conversations: number of conversations; `None`: 5.
         rounds: rounds of each conversation; `None`: 40.
         seed: the source of all chance; `None`: 1. (With the pytest fixture `bot`, `None` means the project's own.)
+        fail_under: the least pass rate, 0 to 1, of all probes, of all replies, of all single questions and of all
+            groups; if one is lower, `report.passed` is False.
         progress: show a bar.
         root: a project's folder; its `chatters/` are searched first, and each folder of its `testsets/` replaces the
             shipped one; `None`: the current folder.
@@ -100,7 +103,9 @@ def run(
     >>> int(report.rates().loc["ML-I4", "passed"])
     0
     """
-    values = drop_unset(max_runs=conversations, conversation_length=rounds, seed=seed, checks=list(checks))
+    values = drop_unset(
+        max_runs=conversations, conversation_length=rounds, seed=seed, fail_under=fail_under, checks=list(checks)
+    )
     return _run_bot(bot, driver, values | select_cases(cases) | settings, progress, root)
 
 
@@ -110,6 +115,7 @@ def check(
     *,
     tests: "Tests | DataFrame | str | Path | None" = None,
     seed: int | None = None,
+    fail_under: float | None = None,
     progress: bool = False,
     root: str | Path | None = None,
     **settings: Any,
@@ -122,6 +128,7 @@ def check(
         tests: asked instead of those that the checks would plan: what `generate` returned, the table of its
             `to_pandas`, edited or not, or the path of a file.
         seed: as for `run`.
+        fail_under: as for `run`.
         progress: as for `run`.
         root: as for `run`.
         settings: as for `run`.
@@ -136,7 +143,8 @@ def check(
     False
     """
     asked = None if tests is None else to_tests(tests).placed
-    return _run_bot(bot, None, drop_unset(seed=seed, checks=list(checks)) | settings, progress, root, True, asked)
+    values = drop_unset(seed=seed, fail_under=fail_under, checks=list(checks))
+    return _run_bot(bot, None, values | settings, progress, root, True, asked)
 
 
 def generate(

@@ -16,8 +16,10 @@ from chattest.cli.common_options import (
     NOTHING,
     QUIET,
     VERBOSE,
+    FailUnder,
     add_trust_option,
     add_verbosity_options,
+    set_fail_under,
     set_verbosity,
 )
 from chattest.cli.ending import end_leftovers
@@ -39,9 +41,9 @@ and again while they are imported."""
 def main(root: Path, program: str = "python main.py") -> None:
     """Run the command line, and end the process with its exit code.
 
-    The exit code is 0, 1 (a blocking gate was missed, or the bot was unusable), 2 (invalid input) or 3 (a bug in
-    chattest, printed with its traceback). If the reader of the output goes away, as in `| head`, the command continues
-    to its end without it.
+    The exit code is 0, 1 (a blocking gate was missed, or the run has another fault: the bot was unusable, or nothing
+    was counted), 2 (invalid input) or 3 (a bug in chattest, printed with its traceback). If the reader of the output
+    goes away, as in `| head`, the command continues to its end without it.
 
     Args:
         root: The project's folder. `config.py`, `chatters/` and `testsets/` are read from it if it has them.
@@ -100,6 +102,7 @@ def _options(
         list[str] | None,
         typer.Option("--set", help="name=value, a setting for this time only (TOML value); may be repeated."),
     ] = None,
+    fail_under: FailUnder = None,
     trust_run: Annotated[list[Path] | None, typer.Option("--trust-run", help=HELP)] = None,
     quiet: Annotated[bool, typer.Option("--quiet", help=QUIET)] = False,
     verbose: Annotated[bool, typer.Option("--verbose", help=VERBOSE)] = False,
@@ -111,6 +114,7 @@ def _options(
     invocation.config = config
     invocation.trusted = tuple(trust_run or ())
     invocation.overrides, invocation.loudness = tuple(override or ()), []
+    set_fail_under(fail_under)
     set_verbosity(quiet, verbose)
     if context.invoked_subcommand is None:
         run_commands.run_and_report(load_settings())

@@ -1,4 +1,4 @@
-"""Options that several commands have: `--trust-run`, `--quiet` and `--verbose`."""
+"""Options that several commands have: `--trust-run`, `--fail-under`, `--quiet` and `--verbose`."""
 
 import inspect
 import sys
@@ -19,6 +19,23 @@ HELP = (
     "Let this run's folder choose models, commands, addresses and files; may be repeated. "
     "Only if you trust who made it."
 )
+
+FailUnder = Annotated[
+    float | None,
+    typer.Option(
+        "--fail-under",
+        min=0,
+        max=1,
+        help="The least pass rate, such as 0.8, of all probes, of all replies, of all single questions and of all "
+        "groups; a lower one makes the exit code 1.",
+    ),
+]
+
+
+def set_fail_under(rate: float | None) -> None:
+    """Let the run of this invocation fail if an overall rate is lower; `None` changes nothing."""
+    if rate is not None:
+        invocation.overrides = (*invocation.overrides, f"fail_under={rate}")
 
 
 def trust_runs(names: list[Path]) -> None:

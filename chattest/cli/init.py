@@ -19,6 +19,8 @@ _COPIED = {
     ".gitignore": "gitignore",
 }
 """File of the project -> its template."""
+FIRST_RATE = 0.6
+"""The least pass rate in the settings of a new project, which its bot reaches."""
 
 
 def init_project(folder: Path, program: str = "chattest") -> list[str]:
@@ -66,8 +68,9 @@ def _make_texts() -> dict[str, str]:
 
 
 def _adapt_config(text: str) -> str:
-    """Return the text of the shipped config.py, with the project's bot under test and the installed command."""
+    """Return the text of the shipped config.py, with the project's bot, a rate to reach, and the installed command."""
     text = text.replace("python main.py", "chattest")
+    text = text.replace("fail_under = None\n", f"fail_under = {FIRST_RATE}  # raise it as your bot gets better\n")
     return re.sub(r'(?m)^chatters = \["companion", "\w+"\]$', 'chatters = ["companion", "my_bot"]', text)
 
 

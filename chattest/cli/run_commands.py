@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
+from chattest.cli.common_options import FailUnder, set_fail_under
 from chattest.cli.invocation import PARTIAL, invocation, load_settings, run_folder, say, say_notes, say_old_gates
 from chattest.files.home import home
 
@@ -107,8 +108,10 @@ def check(
         ),
     ] = None,
     tests: TestFile = None,
+    fail_under: FailUnder = None,
 ) -> None:
     """Ask chatter 2 single questions, without conversations: the checks of config.py, or all of them."""
+    set_fail_under(fail_under)
     run_and_report(load_settings(*make_asked_settings(names, tests)), checks_only=True)
 
 
@@ -133,8 +136,10 @@ def export_pytest(
 def judge(
     folder: Annotated[Path, typer.Argument(help="A run's folder, or a folder of saved conversations.")],
     partial: Annotated[bool, typer.Option("--partial", help=PARTIAL)] = False,
+    fail_under: FailUnder = None,
 ) -> None:
     """Judge saved conversations again and write a new report."""
+    set_fail_under(fail_under)
     from chattest.errors import InputError, Problem
     from chattest.storage.run_folder import read_run_settings
     from chattest.storage.source import find_judged_run
@@ -168,8 +173,10 @@ def benchmark(
         Path | None, typer.Option(help="A run's folder: judge its answers again, and ask nothing.")
     ] = None,
     partial: Annotated[bool, typer.Option("--partial", help=PARTIAL)] = False,
+    fail_under: FailUnder = None,
 ) -> None:
     """Ask chatter 2 the questions of a published benchmark of memory, after telling it the sessions."""
+    set_fail_under(fail_under)
     from chattest.cli.terminal import Terminal
     from chattest.published.run import prepare, run
     from chattest.reports.writers import console

@@ -30,9 +30,26 @@ class Gate:
     """`miss`: the gate is missed if nothing that it applies to was decided; `ignore`: it is met."""
     fault: str = ""
     """The label of the failures that count; rows that fail for another reason count as passed. Empty: all count."""
+    scope: str = ""
+    """One of `SCOPES`, whose overall rate must reach the minimum; the pattern is then `*`. Empty: the pattern says what
+    the gate applies to."""
 
-    def applies_to(self, code: str, name: str, experimental: bool = False) -> bool:
-        """Return True if the gate applies to a check; see `is_matched`."""
+    @property
+    def title(self) -> str:
+        """What the gate is about: its pattern, or `all probes`."""
+        return f"all {self.scope}" if self.scope else self.pattern
+
+    def applies_to(self, code: str, name: str, experimental: bool = False, scope: str = "") -> bool:
+        """Return True if the gate applies to a check; see `is_matched`.
+
+        Args:
+            code: The code of the check.
+            name: Its name.
+            experimental: Whether it is experimental.
+            scope: Its scope, for a gate on an overall rate.
+        """
+        if self.scope:
+            return self.scope == scope and not experimental
         return is_matched(self.pattern, (code, name), experimental)
 
 

@@ -118,4 +118,4 @@ class RunLog:
             if table.name == CHAT_JUDGES:
                 self.write(f"chat judges: {table.note}")
         for outcome in report.gates:
-            self.write(f"gate {outcome.gate.pattern} {'met' if outcome.met else 'MISSED'}")
+            self.write(f"gate {outcome.gate.title} {'met' if outcome.met else 'MISSED'}")

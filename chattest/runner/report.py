@@ -13,7 +13,7 @@ from chattest.files.home import home
 from chattest.records import report as records
 from chattest.records.report import mark_experimental
 from chattest.records.result import Result
-from chattest.reports.content import confidence, failures, figures
+from chattest.reports.content import confidence, faults, figures
 from chattest.runner.questions.augment import augment
 from chattest.runner.run import write
 from chattest.settings.file import read_values
@@ -77,12 +77,12 @@ class Report:
 
     @property
     def passed(self) -> bool:
-        """Whether the bot was usable and every blocking gate is met; the command line then exits with code 0.
+        """Whether every blocking gate is met and the run has no other fault; the command line then exits with code 0.
 
-        Without gates, low rates alone do not fail a report.
+        A fault is a bot that failed everywhere or whose replies are all empty, or that nothing was counted. Without
+        gates, low rates alone do not fail a report: `fail_under=0.8` makes them.
         """
-        missed = any(outcome.gate.blocking and not outcome.met for outcome in self.record.gates)
-        return not missed and not failures.is_bot_unusable(self.record)
+        return not faults.has_failed(self.record)
 
     @property
     def how_sure(self) -> str:
@@ -175,7 +175,9 @@ class Report:
             for info in self.record.checks
         ]
         driver, subject = self.record.chatters
-        return "\n".join([f"Report {self.name}: {driver}, {subject}", *align(rows), *self.notes])
+        return "\n".join(
+            [f"Report {self.name}: {driver}, {subject}", *align(rows), *faults.list_notes(self.record), *self.notes]
+        )
 
     def _repr_html_(self) -> str:
         """Return the table of rates as HTML, for notebooks."""

@@ -24,7 +24,7 @@ from chattest.records.label import Label
 from chattest.records.report import Report
 from chattest.records.result import Result
 from chattest.reports.base import DEFAULT_REPORTS, report_writer
-from chattest.reports.content import failures
+from chattest.reports.content.faults import has_failed
 from chattest.review.carry import add_people
 from chattest.runner.background_scoring import BackgroundScorer
 from chattest.runner.base import Gathered, Prepared
@@ -60,11 +60,8 @@ class Outcome:
 
     @property
     def exit_code(self) -> int:
-        """1 if a blocking gate was missed or the bot was unusable, else 0."""
-        if self.report is None:
-            return 0
-        missed = any(outcome.gate.blocking and not outcome.met for outcome in self.report.gates)
-        return int(missed or failures.is_bot_unusable(self.report))
+        """1 if the run fails (see `has_failed`), else 0; 0 where nothing was to be judged."""
+        return int(self.report is not None and has_failed(self.report))
 
 
 def run(

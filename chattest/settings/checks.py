@@ -202,6 +202,14 @@ class Checks(Section):
 class Gates(Section):
     """The section GATES."""
 
+    fail_under: Share | None = _gate(
+        None,
+        Scope.REPORT,
+        Received.TAKEN,
+        "The pass rate that every overall rate of the report must reach: that of all probes, of all replies, of all "
+        "single questions and of all groups; a lower one makes the exit code 1. None: only `gates` say what must be "
+        "reached.",
+    )
     check_min_pass_rates: dict[Text, Share] = _gate(
         {},
         Scope.REPORT,

@@ -18,6 +18,7 @@ from chattest.files.schema_errors import list_problems
 from chattest.records.conversation import Conversation
 from chattest.records.report import Report, mark_experimental
 from chattest.records.result import Result
+from chattest.reports.content.faults import list_notes, list_reasons
 
 FILE = "report.json"
 
@@ -28,12 +29,13 @@ def _make_adapter() -> "TypeAdapter[Report]":
 
 
 def write_record(report: Report, folder: Path) -> None:
-    """Write the report without its rows and conversations.
+    """Write the report without its rows and conversations, but with why the run failed and what a reader must know.
 
     Raises:
         StoreError: it cannot be written.
     """
-    content = _make_adapter().dump_python(replace(report, results=(), conversations=()))
+    outcome = {"failed": list_reasons(report), "notes": list_notes(report)}
+    content = outcome | _make_adapter().dump_python(replace(report, results=(), conversations=()))
     write_whole(folder / FILE, json.dumps(content, ensure_ascii=False, indent=1).encode("utf-8", "backslashreplace"))
 
 

@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import replace
 
 from chattest.records.report import EXPERIMENTAL, Estimate, Gate, GateOutcome
-from chattest.records.result import Result, Tally, Verdict
+from chattest.records.result import SCOPES, Result, Tally, Verdict
 from chattest.statistics.clusters import compute_clustered_interval
 from chattest.tally.labelled import UNLABELLED, LabelledRows, correct_by_labels
 from chattest.tally.rates import count_result, tally_by_check, tally_by_conversation
@@ -20,6 +20,7 @@ def decide_gate(
     labelled: LabelledRows = UNLABELLED,
     effort: StoppingTargets = NO_TARGETS,
     experimental: Collection[str] = (),
+    scopes: Mapping[str, str] = {},
 ) -> GateOutcome:
     """Decide whether a gate is met.
 
@@ -39,8 +40,11 @@ def decide_gate(
         effort: Where it names a case of the gate, and the gate is about conversations only, the interval is the
             always-valid one.
         experimental: The codes of the experimental checks.
+        scopes: Check -> its scope, for gates on an overall rate.
     """
-    matching = [code for code in tallies if gate.applies_to(code, names[code], code in experimental)]
+    matching = [
+        code for code in tallies if gate.applies_to(code, names[code], code in experimental, scopes.get(code, ""))
+    ]
     if not matching and any(gate.applies_to(code, names[code]) for code in tallies):
         return GateOutcome(gate, None, None, gate.empty == "ignore", ONLY_EXPERIMENTAL)
     outcome = _decide(gate, tallies, matching, list(results), estimates, labelled, effort)
@@ -50,6 +54,18 @@ def decide_gate(
 
 ONLY_EXPERIMENTAL = f"its pattern matches nothing but {EXPERIMENTAL} cases, which a gate must name in full"
 """Why a gate counts nothing."""
+
+
+def make_overall_gates(fail_under: float | None, scopes: Iterable[str]) -> list[Gate]:
+    """Return the gates that the setting `fail_under` asks for, one for each overall rate.
+
+    Args:
+        fail_under: The setting.
+        scopes: The scopes of the checks that the report counts.
+    """
+    if fail_under is None:
+        return []
+    return [Gate("*", fail_under, scope=scope) for scope in SCOPES if scope in set(scopes)]
 
 
 def _decide(

@@ -18,7 +18,7 @@ from chattest.settings.declaration import JUDGING, Settings
 from chattest.storage.judge_accuracy import read_measured
 from chattest.tally.confidence_summary import describe_accuracy, describe_reviewed, find_accuracies, suggest_next_step
 from chattest.tally.estimates import estimate_pooled_rate, estimate_rates
-from chattest.tally.gates import decide_gate
+from chattest.tally.gates import decide_gate, make_overall_gates
 from chattest.tally.labelled import join_labels
 from chattest.tally.rates import tally_by_check, tally_by_distance, tally_by_dose, tally_by_run, tally_by_testset
 from chattest.tally.recall import tally_by_facts, tally_by_tokens
@@ -119,10 +119,16 @@ def update_labels(
     effort = read_targets(report.settings, conversations)
     certain = estimate_rates(results, settings, measured, labelled, effort)
     names = {info.code: info.name for info in report.checks}
+    scopes = find_scopes(results)
+    tallies = report.tallies.items()
+    counted = [
+        scopes[code] for code, tally in tallies if code not in report.experimental and tally.total + tally.errors
+    ]
+    gates = [*(gate for gate in gates if not gate.scope), *make_overall_gates(settings.fail_under, counted)]
     return replace(
         report,
         gates=tuple(
-            decide_gate(gate, report.tallies, names, results, certain, labelled, effort, report.experimental)
+            decide_gate(gate, report.tallies, names, results, certain, labelled, effort, report.experimental, scopes)
             for gate in gates
         ),
         estimates=certain,

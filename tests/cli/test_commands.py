@@ -437,7 +437,8 @@ def test_a_bot_that_fails_once_or_is_not_judged_is_no_exit_code_1(call: Call, pr
     assert code == 0
     assert "The bot (once) failed in 1 of 2 conversations, first: " in out
     off = 'is_analyze={"ML-I2" = false, "ML-I3" = false, "ML-P1" = false, "ML-A6" = false, "ML-A7" = false}'
-    assert call(*TALK, "--set", off, "--set", "p={}")[0] == 0
+    assert call(*TALK, "--set", off, "--set", "p={}")[0] == 1, "nothing was counted"
+    assert call(*ONLY_TALK)[0] == 0, "nothing was to be judged"
 
 
 @pytest.mark.slow

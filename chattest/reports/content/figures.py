@@ -158,7 +158,7 @@ def _describe_in_row(outcome: GateOutcome, pooled: bool) -> str:
     if not pooled:
         return words
     state, bound = words.split(": ", 1)
-    return f"{state} in {visible(outcome.gate.pattern)}: {format_percent(outcome.rate)}, {bound}"
+    return f"{state} in {visible(outcome.gate.title)}: {format_percent(outcome.rate)}, {bound}"
 
 
 def describe_gate(outcome: GateOutcome) -> str:

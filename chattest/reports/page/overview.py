@@ -7,7 +7,7 @@ from typing import Any
 
 from chattest.records.report import Report
 from chattest.records.result import SCOPES, Result
-from chattest.reports.content import confidence, failures, figures, rates, worst
+from chattest.reports.content import confidence, faults, figures, rates, worst
 
 WORST = 10
 OF_A_CASE = 2
@@ -27,7 +27,7 @@ def make_overview_values(report: Report, results_at: str, place_of: Callable[[Re
         "results_at": results_at,
         "place_of": place_of,
         "headline": rates.make_headline(report),
-        "broken": failures.list_notes(report),
+        "broken": faults.list_notes(report),
         "answer_checks": rates.select_answer_checks(report),
         "group_checks": rates.select_group_checks(report),
         "common": [rate for rate in rates.compute_overall(report) if rate.name != SCOPES[3]],

@@ -12,7 +12,7 @@ from rich.text import Text
 
 from chattest.records.report import CheckInfo, Estimate, ExtraTable, Report
 from chattest.records.result import Tally
-from chattest.reports.content import confidence, failures, figures, marks, rates, worst
+from chattest.reports.content import confidence, faults, figures, marks, rates, worst
 from chattest.reports.content.text import shorten, visible
 
 WORST = 3
@@ -63,13 +63,17 @@ def _gates(report: Report, info: CheckInfo) -> list[str]:
     for outcome in figures.find_gates(report, info):
         words = "met" if outcome.met else "MISSED"
         if figures.count_matching(report, outcome) > 1:
-            words += f" in {visible(outcome.gate.pattern)}: {figures.format_percent(outcome.rate)}"
+            words += f" in {visible(outcome.gate.title)}: {figures.format_percent(outcome.rate)}"
         gate_cells.append(words)
     return gate_cells
 
 
 def _totals(report: Report) -> list[list[str]]:
-    return [["all", rate.name, *_cells(rate.tally, rate.estimate), ""] for rate in rates.compute_overall(report)]
+    words = {outcome.gate.scope: "met" if outcome.met else "MISSED" for outcome in report.gates}
+    return [
+        ["all", rate.name, *_cells(rate.tally, rate.estimate), words.get(rate.name, "")]
+        for rate in rates.compute_overall(report)
+    ]
 
 
 def _cells(tally: Tally, estimate: Estimate) -> list[str]:
@@ -83,7 +87,7 @@ def _tables(report: Report, verbose: bool) -> tuple[ExtraTable, ...]:
 
 def _print_short(report: Report) -> None:
     _print(f"{rates.make_headline(report)}.")
-    for line in (*failures.list_notes(report), *_describe_missed(report)):
+    for line in (*faults.list_notes(report), *_describe_missed(report)):
         _print(line)
 
 
@@ -95,7 +99,7 @@ def _explain_confidence(report: Report) -> list[str]:
 
 def _describe_missed(report: Report) -> list[str]:
     missed = [outcome for outcome in report.gates if not outcome.met]
-    return [f"gate {visible(outcome.gate.pattern)} {figures.describe_gate_with_rate(outcome)}" for outcome in missed]
+    return [f"gate {visible(outcome.gate.title)} {figures.describe_gate_with_rate(outcome)}" for outcome in missed]
 
 
 def _worst(report: Report) -> list[tuple[str, str]]:
@@ -116,7 +120,7 @@ def _print_lines(report: Report, verbose: bool) -> None:
     for row in [list(_COLUMNS), *_rows(report), *_totals(report)]:
         _print("\t".join(row))
     _print(f"{figures.describe_failures(report)}.")
-    for line in (*failures.list_notes(report), *_explain_confidence(report), *_describe_missed(report)):
+    for line in (*faults.list_notes(report), *_explain_confidence(report), *_describe_missed(report)):
         _print(line)
     for table in _tables(report, verbose):
         for line in (table.name, table.note, "\t".join(column.title for column in table.columns)):
@@ -146,7 +150,7 @@ def _print_table(report: Report, verbose: bool) -> None:
     console = Console(highlight=False)
     console.print(_table(report, console.width))
     console.print(Text(f"{figures.describe_failures(report)}.", "bold"))
-    for line in failures.list_notes(report):
+    for line in faults.list_notes(report):
         console.print(Text(line, "bold red"))
     for line in _explain_confidence(report):
         console.print(Text(line, "dim"))

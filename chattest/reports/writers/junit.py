@@ -6,7 +6,7 @@ from xml.etree import ElementTree
 from chattest.files.atomic import whole_file
 from chattest.records.report import EXPERIMENTAL, CheckInfo, GateOutcome, Report
 from chattest.records.result import Result, Verdict
-from chattest.reports.content import confidence, failures, figures, marks, verdict_marks
+from chattest.reports.content import confidence, failures, faults, figures, marks, verdict_marks
 from chattest.reports.content.text import shorten, visible
 from chattest.text.format import many
 
@@ -19,13 +19,18 @@ LISTED = 20
 def write(report: Report, folder: Path) -> Path:
     """Write a test per gate and a test per case.
 
-    A test fails exactly when the run's exit code does: if a blocking gate is missed, or if the bot is unusable, which
-    is then a separate test. A missed gate that does not block is skipped with a message, and so is a case without any
-    decided result. Failed replies are listed in the output of their case, those in doubt first.
+    A test fails exactly when the run's exit code does: if a blocking gate is missed, or if the bot is unusable or the
+    run has another fault, which is then a separate test. A missed gate that does not block is skipped with a message,
+    and so are a case without any decided result, and a test that says that no gate can fail the run. Failed replies are
+    listed in the output of their case, those in doubt first.
     """
     root = ElementTree.Element("testsuites", name=visible(report.name))
     gates = [_gate(outcome) for outcome in report.gates]
-    gates += [_unusable(report)] if failures.is_bot_unusable(report) else []
+    gates += (
+        [_fail("the bot answers", "; ".join(failures.list_notes(report)))] if failures.is_bot_unusable(report) else []
+    )
+    gates += [_fail(fault.test, fault.reason) for fault in faults.list_faults(report)]
+    gates += [_skip("no gate", warning)] if (warning := faults.warn_of_no_gate(report)) else []
     failed: dict[str, list[Result]] = {info.code: [] for info in report.checks}
     for result in sorted(report.results, key=lambda result: not result.in_doubt):
         if result.verdict in (Verdict.FAIL, Verdict.ERROR) and len(failed[result.check]) < LISTED:
@@ -49,14 +54,22 @@ def _counts(tests: list[ElementTree.Element]) -> dict[str, str]:
     return {"tests": str(len(tests)), "failures": str(failed), "errors": "0", "skipped": str(skipped)}
 
 
-def _unusable(report: Report) -> ElementTree.Element:
-    test = ElementTree.Element("testcase", classname="run", name="the bot answers")
-    ElementTree.SubElement(test, "failure", message=visible("; ".join(failures.list_notes(report))))
+def _fail(name: str, reason: str) -> ElementTree.Element:
+    """Return a test of the whole run that fails."""
+    test = ElementTree.Element("testcase", classname="run", name=name)
+    ElementTree.SubElement(test, "failure", message=visible(reason))
+    return test
+
+
+def _skip(name: str, reason: str) -> ElementTree.Element:
+    """Return a test of the whole run that was not held."""
+    test = ElementTree.Element("testcase", classname="run", name=name)
+    ElementTree.SubElement(test, "skipped", message=visible(reason))
     return test
 
 
 def _gate(outcome: GateOutcome) -> ElementTree.Element:
-    test = ElementTree.Element("testcase", classname="gate", name=visible(outcome.gate.pattern))
+    test = ElementTree.Element("testcase", classname="gate", name=visible(outcome.gate.title))
     outcome_words = figures.describe_gate_with_rate(outcome)
     if not outcome.met:
         kind = "failure" if outcome.gate.blocking else "skipped"

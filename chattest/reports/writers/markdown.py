@@ -6,7 +6,7 @@ from pathlib import Path
 from chattest.files.atomic import whole_file
 from chattest.records.report import Estimate, ExtraTable, Report
 from chattest.records.result import Tally
-from chattest.reports.content import confidence, failures, figures, marks, rates, verdict_marks, worst
+from chattest.reports.content import confidence, faults, figures, marks, rates, verdict_marks, worst
 from chattest.reports.content.curves import make_in_between_curves, make_rounds_curve
 from chattest.reports.content.text import shorten
 
@@ -32,12 +32,12 @@ def write(report: Report, folder: Path) -> Path:
         f"{rates.make_headline(report)}.",
         "",
     ]
-    for note in failures.list_notes(report):
+    for note in faults.list_notes(report):
         lines += [f"**{escape(note)}**", ""]
     for outcome in report.gates:
         mark = "✅" if outcome.met else "❌" if outcome.gate.blocking else "⚠️"
         lines.append(
-            f"- {mark} gate {format_code(outcome.gate.pattern)} {escape(figures.describe_gate_with_rate(outcome))}"
+            f"- {mark} gate {format_code(outcome.gate.title)} {escape(figures.describe_gate_with_rate(outcome))}"
         )
     lines += ["", *_rates(report)] if report.gates else _rates(report)
     lines.append("")

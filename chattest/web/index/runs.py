@@ -299,7 +299,7 @@ def _summarize_report(report: Report) -> dict[str, Any]:
         },
         "experimental": tuple(info.code for info in report.checks if info.experimental),
         "gates": len(report.gates),
-        "missed": tuple(f"{outcome.gate.pattern}: {figures.describe_gate_with_rate(outcome)}" for outcome in missed),
+        "missed": tuple(f"{outcome.gate.title}: {figures.describe_gate_with_rate(outcome)}" for outcome in missed),
         "blocked": any(outcome.gate.blocking for outcome in missed),
         "judges": {**report.models, "chattest": report.versions.get("chattest", "")},
     }

@@ -7,7 +7,7 @@ from xlsxwriter.worksheet import Worksheet
 
 from chattest.records.report import Report
 from chattest.records.result import SCOPES
-from chattest.reports.content import confidence, failures, figures, rates
+from chattest.reports.content import confidence, faults, figures, rates
 from chattest.reports.workbook.book import Book, Table
 from chattest.reports.workbook.cells import Cell, Column, Link
 from chattest.reports.workbook.sheets import results, tallies
@@ -59,7 +59,7 @@ def write(book: Book, report: Report, sheets: Sequence[Sheet], notes: Sequence[s
     sheet.set_row(0, 24)
     book.put(sheet, 0, 0, f"chattest: {report.name}", "title")
     book.put(sheet, 1, 0, figures.describe_run(report), "lead")
-    sentences = [rates.make_headline(report) + _gates(report), *failures.list_notes(report)]
+    sentences = [rates.make_headline(report) + _gates(report), *faults.list_notes(report)]
     book.put(sheet, 2, 0, ". ".join(sentences) + ".", "lead")
     if report.estimates:
         book.put(sheet, 3, 0, INTERVALS, "note")
@@ -98,7 +98,7 @@ def write(book: Book, report: Report, sheets: Sequence[Sheet], notes: Sequence[s
     if report.gates:
         book.put(sheet, row, 0, "Gates", "section")
         for gate_row, outcome in enumerate(report.gates, start=row + 1):
-            book.put(sheet, gate_row, 0, outcome.gate.pattern, "lead")
+            book.put(sheet, gate_row, 0, outcome.gate.title, "lead")
             book.put(sheet, gate_row, 1, figures.describe_gate_with_rate(outcome), "lead")
         row += len(report.gates) + 2
     _other_sheets(book, sheet, row, sheets, notes)
