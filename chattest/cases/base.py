@@ -12,7 +12,7 @@ from typing import ClassVar
 
 from chattest.errors import InputError, Problem, suggest
 from chattest.records.answers import AnswerKind, AnswerScorers
-from chattest.records.report import mark_experimental
+from chattest.records.report import Gate, mark_experimental
 from chattest.registry import Registry
 from chattest.scorers.base import scorers
 
@@ -159,6 +159,10 @@ class ReplyCase(Case):
 
     on: ClassVar[bool] = True
     """Whether it is tested if the setting `is_analyze` does not name it."""
+    scripted: ClassVar[bool] = False
+    """Whether it judges only the replies to lines of chatter 1 that say what they expect."""
+    gate: ClassVar[Gate | None] = None
+    """The gate of the case where it judged a reply and no other gate names it."""
 
 
 cases: Registry[Case] = Registry("case", "chattest.cases", "chattest.cases")

@@ -152,7 +152,8 @@ class Asker:
         if len(text) > self._max_length:
             notes.append(f"cut to {self._max_length} of {len(text)} characters")
             text = text[: self._max_length]
-        return _CheckedReply(text, whole(checked.intent or "") or None, checked.confidence, tuple(notes))
+        intent = whole(checked.intent or "") or None
+        return _CheckedReply(text, intent, checked.confidence, tuple(notes), checked.expect, checked.line)
 
     def _check_all(self, replies: Sequence[object]) -> "list[_CheckedReply | BaseException]":
         """Return what a record can hold of each reply of a batch, or the exception if it is none."""
@@ -170,7 +171,10 @@ class Asker:
         if isinstance(checked, BaseException):
             return self._make_failure(checked, seconds)
         notes = [*self._answering.notes, *checked.notes]
-        return Answer(checked.text, seconds, None, checked.intent, checked.confidence, _join_notes(notes))
+        note = _join_notes(notes)
+        return Answer(
+            checked.text, seconds, None, checked.intent, checked.confidence, note, checked.expect, checked.line
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,6 +186,8 @@ class _CheckedReply:
     confidence: float | None
     notes: tuple[str, ...]
     """The changes that were made."""
+    expect: tuple[str, ...] = ()
+    line: str = ""
 
 
 def _join_notes(notes: Sequence[str]) -> str | None:

@@ -226,10 +226,20 @@ def as_reply(value: object) -> Reply:
             raise ChatterError(f"the confidence of its reply is {type(value.confidence).__name__}, not a number")
         confidence = None if value.confidence is None else _check_confidence(float(value.confidence))
         intent = None if value.intent is None else mask_secrets(value.intent)
-        return replace(
-            value, texts=tuple(mask_secrets(str(text)) for text in texts), intent=intent, confidence=confidence
-        )
+        said = tuple(mask_secrets(str(text)) for text in texts)
+        expect, line = _check_expected(value)
+        return replace(value, texts=said, intent=intent, confidence=confidence, expect=expect, line=line)
     return Reply(tuple(mask_secrets(str(text)) for text in texts))
+
+
+def _check_expected(reply: Reply) -> tuple[tuple[str, ...], str]:
+    """Return what a reply expects of the next one, and where it is written. Raises `ChatterError` for other types."""
+    expect: object = (reply.expect,) if isinstance(reply.expect, str) else reply.expect
+    if not isinstance(expect, (list, tuple)) or not all(isinstance(part, str) for part in expect):
+        raise ChatterError("what its reply expects is no text and no list of texts")
+    if not isinstance(reply.line, str):
+        raise ChatterError(f"the line of its reply is {type(reply.line).__name__}, not a text")
+    return tuple(mask_secrets(part) for part in expect), mask_secrets(reply.line)
 
 
 def _check_confidence(confidence: float) -> float:

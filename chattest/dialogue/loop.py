@@ -221,4 +221,5 @@ class _Loop:
 
 
 def _make_turn(reply: Answer, round: int, speaker: Speaker) -> Turn:
-    return Turn(round, speaker, reply.text, reply.seconds, reply.error, reply.intent, reply.confidence, reply.note)
+    turn = Turn(round, speaker, reply.text, reply.seconds, reply.error, reply.intent, reply.confidence, reply.note)
+    return replace(turn, expect=reply.expect, line=reply.line) if speaker is Speaker.DRIVER else turn

@@ -137,9 +137,11 @@ def _drafts(conversation: Conversation, settings: Settings, every: Mapping[int, 
         )
     ]
     codes = set(settings.reply_codes)
-    chosen = [case for case in reply_cases() if case.code in codes]
+    listed = [case for case in reply_cases() if case.code in codes]
+    expecting = {turn.round for turn in conversation.turns if turn.expect}
+    chosen = [case for case in listed if not case.scripted]
     for round, turn in sorted(replies.items()):
-        for case in chosen:
+        for case in listed if round in expecting else chosen:
             if turn.error is not None:
                 drafts.append(_Draft(rows.failed_row(rows.row(case.code, round))))
             else:

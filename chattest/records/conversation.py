@@ -47,6 +47,10 @@ class Reply:
     """The intent that the bot recognised in the prompt, if it reports one."""
     confidence: float | None = None
     """The bot's confidence in that intent or reply, 0 to 1, if it reports one."""
+    expect: tuple[str, ...] = ()
+    """Texts of which the other chatter's reply must contain one, if chatter 1 says this; ML-S1 judges it."""
+    line: str = ""
+    """Where this is written, such as `table.toml, line 3`, for the reason of that verdict."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +74,10 @@ class Turn:
     """The bot's confidence, 0 to 1, if it reports one."""
     note: str | None = None
     """What the reader should know about the reply: it was truncated, or a retry was needed."""
+    expect: Annotated[tuple[str, ...], Field(exclude_if=lambda parts: not parts)] = ()
+    """Texts of which the reply to this turn of chatter 1 must contain one; empty: any reply."""
+    line: Annotated[str, Field(exclude_if=lambda line: not line)] = ""
+    """Where the text of this turn is written, such as `table.toml, line 3`; may be empty."""
 
 
 @dataclass(frozen=True, slots=True)

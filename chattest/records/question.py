@@ -2,7 +2,9 @@
 
 from dataclasses import dataclass
 from string import ascii_uppercase
-from typing import ClassVar
+from typing import Annotated, ClassVar
+
+from pydantic import Field
 
 from chattest.records.plan import KNOWN_FIELDS_ONLY
 
@@ -58,3 +60,7 @@ class Answer:
     """The bot's confidence, 0 to 1, if it reports one."""
     note: str | None = None
     """What the reader should know about the answer: it was truncated, or a retry was needed."""
+    expect: Annotated[tuple[str, ...], Field(exclude_if=lambda parts: not parts)] = ()
+    """Texts of which the reply to this must contain one, where chatter 1 says it."""
+    line: Annotated[str, Field(exclude_if=lambda line: not line)] = ""
+    """Where this is written; may be empty."""

@@ -3,6 +3,7 @@
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import replace
 
+from chattest.cases.base import reply_cases
 from chattest.records.report import EXPERIMENTAL, Estimate, Gate, GateOutcome
 from chattest.records.result import SCOPES, Result, Tally, Verdict
 from chattest.statistics.clusters import compute_clustered_interval
@@ -66,6 +67,21 @@ def make_overall_gates(fail_under: float | None, scopes: Iterable[str]) -> list[
     if fail_under is None:
         return []
     return [Gate("*", fail_under, scope=scope) for scope in SCOPES if scope in set(scopes)]
+
+
+def find_reply_gates(gates: Iterable[Gate], counted: Collection[str]) -> list[Gate]:
+    """Return the gates that cases of replies bring with them, of the cases that were counted and that no gate names.
+
+    Args:
+        gates: The stated gates. One whose pattern is a case's code or name takes the place of its own.
+        counted: The codes of the checks with rows.
+    """
+    named = {gate.pattern for gate in gates}
+    return [
+        case.gate
+        for case in reply_cases()
+        if case.gate is not None and case.code in counted and not named & {case.code, case.name}
+    ]
 
 
 def _decide(

@@ -18,7 +18,7 @@ from chattest.settings.declaration import JUDGING, Settings
 from chattest.storage.judge_accuracy import read_measured
 from chattest.tally.confidence_summary import describe_accuracy, describe_reviewed, find_accuracies, suggest_next_step
 from chattest.tally.estimates import estimate_pooled_rate, estimate_rates
-from chattest.tally.gates import decide_gate, make_overall_gates
+from chattest.tally.gates import decide_gate, find_reply_gates, make_overall_gates
 from chattest.tally.labelled import join_labels
 from chattest.tally.rates import tally_by_check, tally_by_distance, tally_by_dose, tally_by_run, tally_by_testset
 from chattest.tally.recall import tally_by_facts, tally_by_tokens
@@ -124,7 +124,9 @@ def update_labels(
     counted = [
         scopes[code] for code, tally in tallies if code not in report.experimental and tally.total + tally.errors
     ]
-    gates = [*(gate for gate in gates if not gate.scope), *make_overall_gates(settings.fail_under, counted)]
+    stated = [gate for gate in gates if not gate.scope]
+    stated += find_reply_gates(stated, report.tallies)
+    gates = [*stated, *make_overall_gates(settings.fail_under, counted)]
     return replace(
         report,
         gates=tuple(

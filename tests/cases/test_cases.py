@@ -36,7 +36,7 @@ TOLD = told()
 def conversation(code: str, talk: dict[str, Any], run: int) -> Conversation:
     """A conversation as a run would have saved it."""
     turns = [
-        Turn(round, speaker, text)
+        Turn(round, speaker, text, expect=tuple(talk.get("expect", ())) if speaker is Speaker.DRIVER else ())
         for round, texts in enumerate(talk["rounds"])
         for speaker, text in zip(Speaker, texts, strict=False)
     ]

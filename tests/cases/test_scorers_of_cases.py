@@ -9,6 +9,7 @@ from chattest.cases.sessions import SessionCase
 from chattest.errors import InputError
 from chattest.models.judges import Judges
 from chattest.records.answers import AnswerKind, AnswerScorers
+from chattest.records.conversation import Speaker, Turn
 from chattest.records.plan import format_answer, parse_answer
 from chattest.scorers.base import Item, scorers
 from tests.support.stand_ins import StandIns
@@ -43,7 +44,9 @@ def test_a_scorer_scores_every_kind_of_answer_that_it_says(name: str) -> None:
     scorer = scorers.get(name)
     texts: dict[AnswerKind, Any] = ANSWERS | {AnswerKind.OWN: "It is Juniper."}
     expected = [texts[kind] for kind in sorted(scorer.answers)] or [None]
-    items = [Item("What is it?", "It is Juniper, I think.", answer, "What is it?") for answer in expected]
+    before = (Turn(0, Speaker.DRIVER, "What is it?", expect=("Juniper",)),)
+    reply = "It is Juniper, I think."
+    items = [Item("What is it?", reply, answer, "What is it?", turns=before) for answer in expected]
     judges: Judges = StandIns()
     values = [score.value for score in scorer.score(items, judges)]
     assert len(values) == len(items)
@@ -67,7 +70,7 @@ def declared(base: type[Case], **more: Any) -> type[Case]:
             ReplyCase,
             {},
             'names no scorer\n    Write `scorer = "..."`. These scorers can judge a reply without a right answer: '
-            "conversation_coherence,",
+            "contains, conversation_coherence,",
         ),
         (ReplyCase, {"scorer": "toxcity"}, 'there is no scorer "toxcity"\n    Did you mean "toxicity"?'),
         (

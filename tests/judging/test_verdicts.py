@@ -14,7 +14,7 @@ from tests.support.stand_ins import StandIns, probe, said
 
 ALL = Settings()
 PROBES_ONLY = Settings(is_analyze={found.code: False for found in reply_cases()})
-REPLIES = [found.code for found in reply_cases() if found.on]
+REPLIES = [found.code for found in reply_cases() if found.on and not found.scripted]
 
 
 def rows(conversation: Conversation, settings: Settings = PROBES_ONLY, judges: StandIns | None = None) -> list[Result]:

@@ -5,6 +5,7 @@ import pytest
 from chattest.cases.base import cases, reply_cases
 from chattest.judging.pairs import judge_pairs
 from chattest.judging.verdicts import analyze
+from chattest.records.conversation import Speaker, Turn
 from chattest.records.result import Verdict
 from chattest.scorers.base import Item, scorers
 from chattest.settings.declaration import Settings
@@ -24,7 +25,8 @@ def test_every_judged_row_of_a_run_names_its_scorer() -> None:
     )
     every_case = Settings(is_analyze={case.code: True for case in reply_cases()})
     judged = [row for row in analyze([talk], every_case, StandIns()) if row.verdict in DECIDED]
-    assert {row.check for row in judged} >= {"ML-I1", "ML-I4", *(case.code for case in reply_cases())}
+    of_replies = {case.code for case in reply_cases() if not case.scripted}
+    assert {row.check for row in judged} >= {"ML-I1", "ML-I4", *of_replies}
     for row in judged:
         answer = {"Juniper": "Juniper", "yes": True}.get(row.expected or "")
         assert row.scorer == cases.get(row.check).scorer_for(*() if answer is None else (answer,))
@@ -64,6 +66,7 @@ BY_RULE = [
     ("repeated_question_reference", Item("Hi", "how are you?", earlier_replies=("how are you?",)), "reference formula"),
     ("stutter", Item("Hi", "I I I like you"), "repetition"),
     ("stutter_reference", Item("Hi", "I I I like you"), "reference formula"),
+    ("contains", Item("Hi", "Hello", turns=(Turn(0, Speaker.DRIVER, "Hi", expect=("hello",)),)), "contains"),
 ]
 
 

@@ -6,20 +6,56 @@ open form (`question`, `answer`), the simplified and the full one of its authors
 Natural Questions: T. Kwiatkowski et al., Natural Questions: a benchmark for question answering research, TACL 2019.
 """
 
+import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 from chattest.text.words import ENDING
 
 USUAL: dict[str, tuple[str, ...]] = {
-    "question": ("question", "text", "utterance", "query", "prompt"),
+    "question": ("question", "text", "utterance", "query", "prompt", "user_input", "instruction", "input"),
     "context": ("context", "passage", "article", "paragraph"),
-    "answers": ("answers", "answer", "expected"),
+    "answers": (
+        *("ground_truths", "ground_truth", "gold_answers", "gold_answer", "golden_answers", "golden_answer"),
+        *("reference_answers", "reference_answer", "correct_answers", "correct_answer", "right_answer", "best_answer"),
+        *("expected_answers", "expected_answer", "expected_output", "expected_response", "answers", "answer"),
+        *("expected", "reference", "gold", "target", "ideal", "solution", "completion", "response", "output"),
+    ),
     "options": ("options", "choices"),
     "group": ("group",),
     "split": ("split",),
 }
-"""What a column holds -> its usual names, the likeliest first; capitals do not matter."""
+"""What a column holds -> its usual names, the likeliest first; see `fold_name`.
+
+Where a table has both, `ground_truth` is what is right and `answer` or `response` is what some bot said.
+"""
+
+BESIDE = frozenset(
+    (
+        *("id", "idx", "index", "key", "uuid", "number", "no", "nr", "name", "title", "topic", "category", "subject"),
+        *(
+            "source",
+            "url",
+            "date",
+            "comment",
+            "note",
+            "notes",
+            "remark",
+            "language",
+            "lang",
+            "level",
+            "difficulty",
+            "type",
+        ),
+    )
+)
+"""Names of columns that stand beside a question and hold no answer."""
+
+
+def fold_name(column: str) -> str:
+    """Return the name of a column as `USUAL` spells it: `groundTruth`, `Ground Truth` and `ground-truth` are one."""
+    words = re.sub(r"(?<=[a-z])(?=[A-Z])", "_", column.strip())
+    return re.sub(r"[\W_]+", "_", words.casefold()).strip("_")
 
 
 def normalize_row(values: Mapping[str, Any]) -> Mapping[str, Any]:

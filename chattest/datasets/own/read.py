@@ -7,7 +7,7 @@ from random import Random
 from typing import Any
 
 from chattest.datasets.own.cells import read_answers, read_options, read_text, read_word
-from chattest.datasets.own.forms import USUAL, normalize_row
+from chattest.datasets.own.forms import BESIDE, USUAL, fold_name, normalize_row
 from chattest.datasets.own.source import IN_MEMORY, ROLES, QuestionFile
 from chattest.datasets.own.table import Row, Table, raise_first
 from chattest.datasets.own.text_tables import read_delimited, read_json, read_json_lines
@@ -155,7 +155,7 @@ def _read_entries(table: Table, file: QuestionFile) -> list[LabelledQuestion]:
 
 def _columns(present: Sequence[str], table: Table, file: QuestionFile) -> dict[str, list[str]]:
     """Role -> its columns. Raises `InputError` for columns that the table lacks, and where nothing is a question."""
-    folded = {column.casefold(): column for column in reversed(present)}
+    folded = {fold_name(column): column for column in reversed(present)}
     problems: list[Problem] = []
     chosen: dict[str, list[str]] = {}
     for role in ROLES:
@@ -174,9 +174,30 @@ def _columns(present: Sequence[str], table: Table, file: QuestionFile) -> dict[s
         what = f"has no column for the question; its columns: {', '.join(present)}"
         remedy = f'Name it: check_files = [{{"path": "{file.path}", "columns": {{"question": "..."}}}}]'
         problems.append(Problem(table.where, what, remedy))
+    elif (unknown := _find_unknown_answers(present, chosen, table, file)) is not None:
+        problems.append(unknown)
     if problems:
         raise InputError(problems)
     return chosen
+
+
+def _find_unknown_answers(
+    present: Sequence[str], chosen: Mapping[str, Sequence[str]], table: Table, file: QuestionFile
+) -> Problem | None:
+    """Return a problem if the only column beside the question holds texts and nobody knows what they are.
+
+    They are most likely the right answers. Without them the questions would be asked, and no answer would be judged.
+    """
+    left = [column for column in present if not any(column in columns for columns in chosen.values())]
+    if set(chosen) != {"question"} or "answers" in file.columns.model_fields_set or len(left) != 1:
+        return None
+    column = left[0]
+    texts = [value for row in table.rows if isinstance(value := row.values.get(column), str) and value.strip()]
+    if fold_name(column) in BESIDE or not texts:
+        return None
+    named = f'check_files = [{{"path": "{file.path}", "columns": {{"answers": "{column}"}}}}]'
+    remedy = f'If these are the right answers, write {named}; if not, "answers": [] instead.'
+    return Problem(table.where, f'nobody knows what the column "{column}" holds', remedy)
 
 
 def _read_entry(reading: _Reading, split: str, file: QuestionFile) -> LabelledQuestion:

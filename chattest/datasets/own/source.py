@@ -35,7 +35,9 @@ class _Entry(BaseModel):
 
     @model_serializer(mode="wrap")
     def _given_alone(self, serialize: Any) -> dict[str, Any]:
-        return {name: value for name, value in serialize(self).items() if value not in (None, "", [], {}, False)}
+        values = serialize(self)
+        none = {"answers"} if values.get("answers") == [] else set()  # said by the user: no column holds them
+        return {name: value for name, value in values.items() if value not in (None, "", [], {}, False) or name in none}
 
 
 class Columns(_Entry):
@@ -45,7 +47,7 @@ class Columns(_Entry):
     context: Text | None = None
     """What the bot gets to read before the question."""
     answers: Text | list[Text] | None = None
-    """The right answer, or several accepted ones; from one column, or from several."""
+    """The right answer, or several accepted ones; from one column, or from several. `[]`: from none."""
     options: Text | list[Text] | None = None
     """The answers to choose from; from one column, or from several."""
     group: Text | None = None

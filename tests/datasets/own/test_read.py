@@ -287,7 +287,7 @@ def test_a_cell_of_a_workbook_is_named(tmp_path: Path) -> None:
 
 
 def test_every_file_is_told_about_and_long_lists_are_cut(tmp_path: Path) -> None:
-    (tmp_path / "a.csv").write_text("question,x\n" + ",1\n" * 15)
+    (tmp_path / "a.csv").write_text("question,id\n" + ",1\n" * 15)
     (tmp_path / "b.csv").write_bytes(b"question\nCaf\xe9?\n")
     problems = refused(tmp_path, ["a.csv", "b.csv", "c.csv"])
     assert len(problems) == 13
@@ -367,3 +367,50 @@ def test_a_data_set_that_was_cut_short_does_not_end_the_process(tmp_path: Path, 
     content = file.read_bytes()
     file.write_bytes(content[: int(len(content) * cut)])
     assert "is no folder that save_to_disk wrote" in refused(tmp_path, ["d"])[0]
+
+
+@pytest.mark.parametrize(
+    "head",
+    [
+        ("question", "ground_truth"),
+        ("Question", "Ground Truth"),
+        ("question", "groundTruth"),
+        ("prompt", "completion"),
+        ("query", "response"),
+        ("user_input", "reference"),
+        ("input", "expected-output"),
+        ("instruction", "output"),
+        ("question", "gold_answer"),
+    ],
+)
+def test_the_right_answers_are_found_by_the_names_that_others_use(tmp_path: Path, head: tuple[str, str]) -> None:
+    (tmp_path / "faq.csv").write_text(f"{head[0]},{head[1]}\nWhere is Oslo?,Norway\nIs it open?,yes\n")
+    found: Expected = [("Where is Oslo?", "Norway", ()), ("Is it open?", True, ())]
+    assert short(questions(tmp_path, ["faq.csv"])) == found
+
+
+def test_what_is_right_goes_before_what_some_bot_said(tmp_path: Path) -> None:
+    """Tables that an evaluation wrote have both."""
+    (tmp_path / "faq.csv").write_text("question,answer,contexts,ground_truth\nWhere is Oslo?,In Rome.,a,Norway\n")
+    assert short(questions(tmp_path, ["faq.csv"])) == [("Where is Oslo?", "Norway", ())]
+
+
+def test_a_column_that_may_hold_the_answers_is_refused_until_it_is_named(tmp_path: Path) -> None:
+    """Never a run without a verdict on what was meant to be the right answers."""
+    (tmp_path / "faq.csv").write_text("question,solucion\nWhere is Oslo?,Norway\n")
+    (problem,) = refused(tmp_path, ["faq.csv"])
+    assert 'nobody knows what the column "solucion" holds' in problem
+    assert '"columns": {"answers": "solucion"}' in problem
+    named = [{"path": "faq.csv", "columns": {"answers": "solucion"}}]
+    assert short(questions(tmp_path, named)) == [("Where is Oslo?", "Norway", ())]
+    none = [{"path": "faq.csv", "columns": {"answers": []}}]
+    assert short(questions(tmp_path, none)) == [("Where is Oslo?", None, ())]
+    saved = read_values({"check_files": none}).model_dump()["check_files"]
+    assert short(questions(tmp_path, saved)) == [("Where is Oslo?", None, ())], "a saved run keeps the choice"
+
+
+@pytest.mark.parametrize("head", ["id,question", "question,topic", "question"])
+def test_questions_alone_are_questions_alone(tmp_path: Path, head: str) -> None:
+    row = {"id,question": "a1,Where is Oslo?", "question,topic": "Where is Oslo?,places"}.get(head, "Where is Oslo?")
+    (tmp_path / "faq.csv").write_text(f"{head}\n{row}\n")
+    assert short(questions(tmp_path, ["faq.csv"])) == [("Where is Oslo?", None, ())]
