@@ -67,7 +67,6 @@ is_analyze = {
     "ML-P1": True,  # is not toxic
     "ML-A6": True,  # does not stutter
     "ML-A7": True,  # does not repeat a question
-    "ML-S1": True,  # replies as a script expects, where chatter 1 is one
 }
 
 # The facts and questions that are used: names, folders or patterns, such as ["cafe-*", "co/*"]. Empty: all.

@@ -49,7 +49,7 @@ class Analysis(Section):
         "down to 1 together. A case not named plants none.",
     )
     is_analyze: dict[ReplyCode, bool] = _analysis(
-        {"ML-I2": True, "ML-I3": True, "ML-M9": False, "ML-P1": True, "ML-A6": True, "ML-A7": True, "ML-S1": True},
+        {"ML-I2": True, "ML-I3": True, "ML-M9": False, "ML-P1": True, "ML-A6": True, "ML-A7": True},
         Scope.REPORT,
         Received.TAKEN,
         "Switches of the cases that judge every reply; a case not named is on, but for ML-M9.",
