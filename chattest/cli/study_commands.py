@@ -58,7 +58,7 @@ def compare(
     alpha: Annotated[float, typer.Option(min=0.0, max=1.0, help="Chance of a false alarm over all cases.")] = 0.05,
     partial: Annotated[bool, typer.Option("--partial", help=PARTIAL)] = False,
 ) -> None:
-    """Compare runs on the same plan; exit code 1 if a case of another run is significantly worse than the first's."""
+    """Compare runs on the same plan; exit code 1 if another run is significantly worse than the first, in a case or in all together."""
     from chattest.comparison import page, runs, text, workbook
     from chattest.storage.judge_accuracy import read_measured
 
@@ -74,7 +74,7 @@ def compare(
     page.write_page_of(comparison, book.with_suffix(".html"))
     say(text.format_lines(comparison, _find_detail()))
     _say_files(book, ".html")
-    raise typer.Exit(int(bool(comparison.worse)))
+    raise typer.Exit(int(comparison.is_worse))
 
 
 def _read_runs(folders: list[Path], partial: bool) -> "list[Run]":

@@ -20,11 +20,11 @@ class Comparison:
 
     @property
     def worse(self) -> list[str]:
-        """Codes of the cases in which the second report is significantly worse."""
-        return [difference.check for difference in self.record.worse]
+        """Codes of the cases in which the second report is significantly worse; `all probes` for all cases together."""
+        return [difference.check for difference in (*self.record.worse, *self.record.worse_pooled)]
 
     def to_pandas(self) -> "DataFrame":
-        """Return a table with a row for each case, indexed by its code.
+        """Return a table with a row for each case, indexed by its code, and rows such as `all probes` for all together.
 
         Columns: `verdict`; `first` and `second`, the pass rates (0 to 1) over the questions that both reports decided;
         `change`, `low` and `high`, the difference and its 95 % interval by conversation; `questions`, their number;
@@ -34,7 +34,7 @@ class Comparison:
         from chattest.tally.frames import make_rows_frame
 
         rows = {}
-        for difference in self.record.checks:
+        for difference in (*self.record.checks, *self.record.pooled):
             first, second = difference.rates
             low, high = difference.interval or (None, None)
             rows[difference.check] = {
@@ -47,7 +47,7 @@ class Comparison:
                 "questions": len(difference.pairs),
                 "better": len(difference.better),
                 "worse": len(difference.worse),
-                "p": self.record.corrected.get(difference.check),
+                "p": self.record.find_p(difference),
             }
         columns = ["verdict", "first", "second", "change", "low", "high", "questions", "better", "worse", "p"]
         return make_rows_frame(rows, columns)

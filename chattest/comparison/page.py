@@ -41,7 +41,7 @@ def write_page_of(comparison: RunComparison, path: Path) -> None:
         {},
         names=names,
         headline=describe_verdict(comparison),
-        rows=[make_case_values(comparison, case) for case in comparison.checks],
+        rows=[make_case_values(comparison, case) for case in (*comparison.checks, *comparison.pooled)],
         notes=list_notes(comparison),
         plots=plots,
         data={"plots": [plot.figure for plot in plots], "names": names, "rows": _flips(comparison)},
@@ -62,9 +62,10 @@ def make_case_values(comparison: RunComparison, case: CaseDifference) -> dict[st
         "interval": format_interval(case),
         "asked": len(case.pairs),
         "left_out": case.left_out,
+        "pooled": case in comparison.pooled,
         "better": len(case.better),
         "worse": len(case.worse),
-        "p_values": [format_p(p) for p in (case.mcnemar, case.sign_flip, comparison.corrected.get(case.check))],
+        "p_values": [format_p(p) for p in (case.mcnemar, case.sign_flip, comparison.find_p(case))],
         "corrected": corrected,
     }
 

@@ -6,7 +6,7 @@ counts if both runs decided it; a failed chatter or judge (ERROR) counts as a fa
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from math import hypot
 
@@ -15,7 +15,7 @@ from chattest.comparison.plans import find_differences, reduce_to_common
 from chattest.errors import InputError
 from chattest.models.judges import Judges
 from chattest.records.report import EXPERIMENTAL, Corrected
-from chattest.records.result import Result, Verdict
+from chattest.records.result import SCOPES, Result, Verdict, find_scopes
 from chattest.settings.declaration import Settings
 from chattest.statistics import pairs
 from chattest.storage.finished_run import Run
@@ -105,6 +105,12 @@ class CaseDifference:
         return pairs.sign_flip([change for change, _ in self.by_conversation])
 
     @cached_property
+    def few(self) -> float:
+        """P-value of the test for few conversations; see `pairs.compare_few`."""
+        changes, counts = zip(*self.by_conversation, strict=True)
+        return pairs.compare_few(len(self.better), len(self.worse), changes, counts)
+
+    @cached_property
     def interval(self) -> tuple[float, float] | None:
         """95 % interval of the change, by resampling conversations; `None` with fewer than two."""
         if len(self.by_conversation) < 2:
@@ -123,7 +129,7 @@ class CaseDifference:
         return list(counts.values())
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class RunComparison:
     """Two runs, check by check."""
 
@@ -136,6 +142,10 @@ class RunComparison:
     """Significance level: the probability of any false alarm over all checks."""
     undecided: tuple[str, ...] = ()
     """Checks without a question that both runs decided; they are not compared."""
+    pooled: tuple[CaseDifference, ...] = ()
+    """All counted checks of a scope together, named `all probes`, where that can tell more than a check alone."""
+    pooled_p: dict[str, float] = field(default_factory=dict)
+    """Name of a pooled row -> its p-value, corrected by Holm for the number of these rows."""
 
     @property
     def counted(self) -> tuple[CaseDifference, ...]:
@@ -161,6 +171,28 @@ class RunComparison:
         return tuple(case for case in self.checks if self.verdict(case) == "worse")
 
     @property
+    def worse_pooled(self) -> tuple[CaseDifference, ...]:
+        """The pooled rows in which the second run is significantly worse."""
+        return tuple(case for case in self.pooled if self.verdict(case) == "worse")
+
+    @property
+    def is_worse(self) -> bool:
+        """Whether the second run is significantly worse in a check, or in a pooled row."""
+        return bool(self.worse or self.worse_pooled)
+
+    def list_pooled_p(self) -> list[float]:
+        """Return the p-value of each pooled row, not corrected."""
+        return [case.few if self.has_few(case) else case.sign_flip for case in self.pooled]
+
+    def find_p(self, case: CaseDifference) -> float | None:
+        """Return the corrected p-value of a check or of a pooled row; `None` for an experimental check."""
+        return self.pooled_p.get(case.check, self.corrected.get(case.check))
+
+    def has_few(self, case: CaseDifference) -> bool:
+        """Return True if the sign-flip test could call no change significant, however large."""
+        return pairs.compute_least_p(len(case.by_conversation)) >= self.alpha
+
+    @property
     def flips(self) -> list[tuple[CaseDifference, Result, Result]]:
         """Every question that only one run passed; those that became worse come first, experimental checks last."""
         checks = (*self.counted, *(case for case in self.checks if case.experimental))
@@ -172,11 +204,12 @@ class RunComparison:
         """Return `worse`, `better`, or why neither can be concluded."""
         if case.experimental:
             return EXPERIMENTAL
-        if self.corrected[case.check] < self.alpha:
+        p = self.find_p(case)
+        if p is not None and p < self.alpha:
             return "worse" if case.change < 0 else "better"
         if not case.change and not case.better:
             return "the same"
-        if pairs.compute_least_p(len(case.by_conversation)) >= self.alpha:
+        if self.has_few(case):
             return "too few conversations to tell"
         return "may be chance"
 
@@ -225,7 +258,27 @@ def compare(
     counted = [case for case in cases if not case.experimental]
     corrected = pairs.holm([case.sign_flip for case in counted])
     by_check = {case.check: p for case, p in zip(counted, corrected, strict=True)}
-    return RunComparison(first, second, tuple(cases), by_check, alpha, tuple(undecided))
+    pooled = _pool(counted, find_scopes(first.results), seed, alpha)
+    compared = RunComparison(first, second, tuple(cases), by_check, alpha, tuple(undecided), pooled)
+    corrected = pairs.holm(compared.list_pooled_p())
+    return replace(compared, pooled_p={case.check: p for case, p in zip(pooled, corrected, strict=True)})
+
+
+def _pool(
+    counted: Sequence[CaseDifference], scopes: Mapping[str, str], seed: int, alpha: float
+) -> tuple[CaseDifference, ...]:
+    """Return a row for all checks of each scope together.
+
+    A scope has none if it has a single check that enough conversations compare: the row would say the same.
+    """
+    pooled = []
+    for scope in SCOPES:
+        cases = [case for case in counted if scopes.get(case.check) == scope]
+        many = len(cases) > 1 or any(pairs.compute_least_p(len(case.by_conversation)) >= alpha for case in cases)
+        if many:
+            rows = tuple(pair for case in cases for pair in case.pairs)
+            pooled.append(CaseDifference(f"all {scope}", rows, sum(case.left_out for case in cases), seed))
+    return tuple(pooled)
 
 
 def _correct_rates(

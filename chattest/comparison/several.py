@@ -58,14 +58,17 @@ class SeveralRuns:
 
     @property
     def differences(self) -> list[tuple[RunComparison, CaseDifference]]:
-        """Every pair and check, the smallest corrected p-value first; experimental checks have none and come last."""
-        every = [(pair, case) for pair in self.pairs for case in pair.checks]
-        return sorted(every, key=lambda each: each[0].corrected.get(each[1].check, inf))
+        """Every pair and check, and the pooled rows, the smallest corrected p-value first.
+
+        Experimental checks have none and come last.
+        """
+        every = [(pair, case) for pair in self.pairs for case in (*pair.checks, *pair.pooled)]
+        return sorted(every, key=lambda each: inf if (p := each[0].find_p(each[1])) is None else p)
 
     @property
     def counted(self) -> list[tuple[RunComparison, CaseDifference]]:
-        """The differences that are tested for significance: all but those of experimental checks."""
-        return [(pair, case) for pair, case in self.differences if not case.experimental]
+        """The checks that are tested for significance: all but the experimental ones, without the pooled rows."""
+        return [(pair, case) for pair in self.pairs for case in pair.counted]
 
     @property
     def significant(self) -> list[tuple[RunComparison, CaseDifference]]:
@@ -129,6 +132,8 @@ def compare_several(
     p_values = [case.sign_flip for pair in compared for case in pair.counted]
     corrected = iter(pairs.holm(p_values))
     jointly = [replace(pair, corrected={case.check: next(corrected) for case in pair.counted}) for pair in compared]
+    together = iter(pairs.holm([p for pair in jointly for p in pair.list_pooled_p()]))
+    jointly = [replace(pair, pooled_p={case.check: next(together) for case in pair.pooled}) for pair in jointly]
     return SeveralRuns(tuple(runs), tuple(jointly), alpha)
 
 

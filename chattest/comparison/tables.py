@@ -38,9 +38,11 @@ def list_undetected(several: SeveralRuns) -> list[str]:
 
 def make_headline(several: SeveralRuns) -> str:
     """Describe how many differences are significant and which runs are worse or better, or why none can be."""
-    count, every = len(several.significant), len(several.counted)
+    count = sum(case in pair.counted for pair, case in several.significant)
+    every = len(several.counted)
     compared, needed = several.conversations, several.needed
-    if not count and needed is not None and compared < needed and any(case.change for _, case in several.counted):
+    few = needed is not None and compared < needed
+    if not several.significant and few and any(case.change for _, case in several.counted):
         begin = f"Too few conversations to tell: {many(compared, 'conversation')} compared."
         return f"{begin} With {many(every, 'difference')}, at least {needed} are needed for any to be significant."
     first = several.names[0]
@@ -84,7 +86,7 @@ def _differences(several: SeveralRuns) -> ExtraTable:
     for pair, case in several.differences:
         names = case.check, several.name_of(pair.first), several.name_of(pair.second)
         counts = len(case.pairs), len(case.better), len(case.worse)
-        p_values = format_p(case.sign_flip), format_p(pair.corrected.get(case.check))
+        p_values = format_p(case.sign_flip), format_p(pair.find_p(case))
         change = format_points(case.change), format_interval(case)
         rows.append(
             (*names, *case.rates, *change, *counts, *p_values, pair.verdict(case), *_make_corrected_cells(case))

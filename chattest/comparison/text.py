@@ -26,8 +26,8 @@ def format_lines(comparison: RunComparison, detail: str = "normal") -> list[str]
     first, second = comparison.first.title, comparison.second.title
     head = ("check", "asked", "first", "second", "change", "95 % interval", "better", "worse", "McNemar")
     rows: list[tuple[str, ...]] = [(*head, "by conversation", "Holm", "verdict")]
-    for case in comparison.checks:
-        p_values = (case.mcnemar, case.sign_flip, comparison.corrected.get(case.check))
+    for case in (*comparison.checks, *comparison.pooled):
+        p_values = (case.mcnemar, case.sign_flip, comparison.find_p(case))
         counts = (str(len(case.better)), str(len(case.worse)))
         rates = (format_percent(case.rates[0]), format_percent(case.rates[1]), format_points(case.change))
         tests = [format_p(p) for p in p_values]
@@ -60,6 +60,12 @@ def list_notes(comparison: RunComparison) -> list[str]:
     """Return the notes on the figures, a sentence each."""
     level = f"{comparison.alpha:g}"
     sentences = [f"A difference is significant if its p-value by conversation, corrected by Holm, is below {level}."]
+    few = [case.check for case in comparison.pooled if comparison.has_few(case)]
+    if few:
+        sentences.append(
+            f"{', '.join(few)}: with so few conversations, the change counts if McNemar's test and a t-test by "
+            "conversation both find it."
+        )
     if any(run.settings.get("stop_when") for run in (comparison.first, comparison.second)):
         both = many(len({row.run for row in comparison.first.results if row.run}), "conversation")
         sentences.append(f"A run stopped early (stop_when): the {both} that both held are compared.")
@@ -96,7 +102,7 @@ def describe_label_change(case: CaseDifference) -> str:
 
 def describe_verdict(comparison: RunComparison) -> str:
     """List the checks that are significantly worse, or explain that there are too few conversations."""
-    worse = ", ".join(case.check for case in comparison.worse)
+    worse = ", ".join(case.check for case in (*comparison.worse, *comparison.worse_pooled))
     if worse:
         return f"Significantly worse: {worse}."
     compared, needed = comparison.conversations, comparison.needed

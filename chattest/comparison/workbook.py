@@ -45,6 +45,8 @@ def _write_checks(workbook: Book, comparison: RunComparison) -> None:
         row_of_flips = first_flips.get(case.check)
         link = Link("see questions", "Flips", f"A{row_of_flips}") if row_of_flips else None
         table.add([*_cells(comparison, case), link])
+    for case in comparison.pooled:
+        table.add([*_cells(comparison, case), None])
     table.finish()
     if comparison.checks:
         for rate_column in (3, 4):
@@ -76,7 +78,7 @@ def _columns(comparison: RunComparison) -> list[Column]:
 
 def _cells(comparison: RunComparison, case: CaseDifference) -> list[Cell]:
     """Return the cells of a check, without the last one, which links to its questions."""
-    p_values = [format_p(p) for p in (case.mcnemar, case.sign_flip, comparison.corrected.get(case.check))]
+    p_values = [format_p(p) for p in (case.mcnemar, case.sign_flip, comparison.find_p(case))]
     changes = [*case.rates, case.change, *(case.interval or (None, None))]
     counts = [len(case.pairs), len(case.better), len(case.worse), case.left_out]
     names = [case.check, find_title(case.check), comparison.verdict(case)]

@@ -98,8 +98,12 @@ def _describe_two(compared: RunComparison, names: Sequence[str], query: Mapping[
     ]
     rows = [
         make_case_values(compared, case)
-        | {"value": case.change, "ends": case.interval, "left": _link_flips(names, case)}
-        for case in compared.checks
+        | {
+            "value": case.change,
+            "ends": case.interval,
+            "left": "" if case in compared.pooled else _link_flips(names, case),
+        }
+        for case in (*compared.checks, *compared.pooled)
     ]
     return {
         **_filter_questions(flips, runs, names, query),
@@ -107,7 +111,7 @@ def _describe_two(compared: RunComparison, names: Sequence[str], query: Mapping[
         "notes": list_notes(compared),
         "rows": rows,
         "limit": _find_limit(compared.checks),
-        "cases": [row["check"] for row in rows if row["better"] or row["worse"]],
+        "cases": [row["check"] for row in rows if (row["better"] or row["worse"]) and not row["pooled"]],
         "ways": [("worse", "became worse"), ("better", "became better")],
         "swapped": _make_address([*reversed(names)], {}),
     }
