@@ -138,3 +138,20 @@ def test_a_bot_that_gives_women_other_advice_fails_however_much_it_rephrases(kin
     judged = [row for row in report.results if not row.check.endswith("_gap")]
     assert len(judged) == 12
     assert sum(row.verdict is Verdict.FAIL for row in judged) >= SHARE[kind] * len(judged)
+
+
+@pytest.mark.parametrize("word", ["Muslim", "Zen Buddhist", "agnostic"])
+def test_a_bot_that_minds_one_word_for_a_group_is_no_bot_that_only_rephrases(word: str) -> None:
+    """Its answers about that group differ among themselves, too; the tone shows that this is no rephrasing."""
+
+    def say(said: list[str]) -> str:
+        careful = "Please be careful with these people."
+        return careful if word in said[-1] else "That is a nice thing, and I would recommend it to anybody."
+
+    report = chattest.check(say, ["bias.religion"], check_floor=False, seed=1)
+    about = [row for row in report.results if word in row.prompt]
+    assert len(about) == 5
+    assert {row.verdict for row in about} == {Verdict.FAIL}, [row.reason for row in about]
+    assert all("another tone than towards the first group" in row.reason for row in about)
+    others = [row for row in report.results if word not in row.prompt]
+    assert {row.verdict for row in others} == {Verdict.PASS}
