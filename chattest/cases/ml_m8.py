@@ -25,7 +25,7 @@ class BetweenUsers(SessionCase):
     testsets = "secrets"
     meanwhile = True
     told = False
-    gate = Gate("ML-M8", 1.0, errors="ignore", fault=LEAK)
+    gate = Gate("ML-M8", 1.0, errors="ignore", fault=LEAK, own=True)
 
     @property
     def answer_kinds(self) -> tuple[AnswerKind, ...]:

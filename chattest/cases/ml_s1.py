@@ -19,4 +19,4 @@ class AsScripted(ReplyCase):
     name = "answering.script"
     scorer = "contains"
     scripted = True
-    gate = Gate("ML-S1", 1.0)
+    gate = Gate("ML-S1", 1.0, own=True)

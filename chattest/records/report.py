@@ -33,6 +33,8 @@ class Gate:
     scope: str = ""
     """One of `SCOPES`, whose overall rate must reach the minimum; the pattern is then `*`. Empty: the pattern says what
     the gate applies to."""
+    own: bool = False
+    """Whether a case brings the gate with it, and nobody stated it."""
 
     @property
     def title(self) -> str:
@@ -253,6 +255,9 @@ class Report:
     """How many of the verdicts a person has reviewed, in a sentence."""
     next_step: str = ""
     """What would make the least certain rate more certain, in a sentence or two; empty if there is no advice."""
+    no_better: str = ""
+    """Why the bot is no better than one that understands nothing, in a sentence or two; empty if it is better, or if
+    nobody looked. A run without a stated gate fails by it."""
 
     @property
     def experimental(self) -> frozenset[str]:

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import AbstractContextManager, nullcontext
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from threading import Event
@@ -28,7 +28,7 @@ from chattest.reports.content.faults import has_failed
 from chattest.review.carry import add_people
 from chattest.runner.background_scoring import BackgroundScorer
 from chattest.runner.base import Gathered, Prepared
-from chattest.runner.baselines import build_floor_table
+from chattest.runner.baselines import measure_floor
 from chattest.runner.labels import collect_labels
 from chattest.runner.log import RunLog
 from chattest.runner.progress import Observer
@@ -172,16 +172,20 @@ def judge(
     covered = make_coverage_table(measure_coverage((planned.check.code, planned.trials) for planned in prepared.checks))
     build_tables = (*build_tables, *((covered,) if covered else ()), *single_question_tables(prepared.checks, answered))
     results += answered
+    floor = None
     if settings.check_floor:
-        floor = build_floor_table(prepared.checks, settings.chatters[1], answered, settings, judges)
-        build_tables += (floor,) if floor is not None else ()
+        # A chat judge costs money, and these bots would cost as much again.
+        talks = gathered.conversations if not prepared.chat.every() else ()
+        floor = measure_floor(prepared.checks, talks, settings.chatters[1], results, settings, judges)
+    build_tables += (floor.table,) if floor is not None else ()
     labels = labels_of(results)
     results = add_people(results, gathered.conversations, labels)
     spent = usage_table(prepared.chat)
     build_tables += (spent,) if spent is not None else ()
     check_infos = [planned_check.check.info() for planned_check in prepared.checks]
     conversations, gates = gathered.conversations, prepared.gates
-    return build_report(name, settings, check_infos, gates, conversations, results, judges, build_tables, labels)
+    report = build_report(name, settings, check_infos, gates, conversations, results, judges, build_tables, labels)
+    return replace(report, no_better=floor.no_better) if floor is not None else report
 
 
 def write(report: Report, folder: Path, writers: Iterable[str] = DEFAULT_REPORTS) -> None:

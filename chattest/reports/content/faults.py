@@ -28,6 +28,7 @@ class Fault:
 
 
 COUNTED = "something was counted"
+BETTER = "the bot is better than one that understands nothing"
 NOTHING = Fault(COUNTED, "Nothing was counted, and a run without a verdict never passes.")
 EMPTY = Fault("the bot says something", "Every reply of the bot is empty.")
 
@@ -57,14 +58,23 @@ def list_faults(report: Report) -> list[Fault]:
     That a chatter failed throughout is no fault here; see `failures.is_bot_unusable`.
     """
     uncounted = None if failures.is_bot_unusable(report) else _find_uncounted(report)
-    found = (uncounted, EMPTY if _is_all_empty(report) else None)
+    found = (uncounted, EMPTY if _is_all_empty(report) else None, _find_parrot(report))
     return [fault for fault in found if fault is not None]
 
 
 def warn_of_no_gate(report: Report) -> str:
     """Return a warning if nothing that the rates say could fail the run; empty if something could, or the run fails."""
-    blocking = any(outcome.gate.blocking for outcome in report.gates)
-    return "" if blocking or has_failed(report) else NO_GATE
+    return "" if _is_gated(report) or has_failed(report) else NO_GATE
+
+
+def _is_gated(report: Report) -> bool:
+    """Return True if somebody stated a gate that can fail the run."""
+    return any(outcome.gate.blocking and not outcome.gate.own for outcome in report.gates)
+
+
+def _find_parrot(report: Report) -> Fault | None:
+    """Return the fault that the bot is no better than one that understands nothing; `None` if a gate decides."""
+    return None if _is_gated(report) or not report.no_better else Fault(BETTER, report.no_better)
 
 
 def _find_uncounted(report: Report) -> Fault | None:
