@@ -20,8 +20,7 @@ from chattest.records.report import ExtraColumn, ExtraTable
 from chattest.records.result import SCOPES, Result, Tally
 from chattest.runner.questions.checks import PlannedCheck, judge_answers, questions
 from chattest.settings.declaration import Settings
-from chattest.statistics.clusters import compute_clustered_interval
-from chattest.tally.rates import count_result, tally_by_conversation
+from chattest.tally.rates import count_result
 
 FLOOR: dict[str, type[Chatter]] = {
     "echo": Echo,
@@ -40,8 +39,8 @@ EASY = 0.75
 
 NOTE = (
     "What bots that understand nothing reach on the same questions. Where the mark names one of them, the 95 % "
-    "interval of the bot's rate (Wilson; of probes by conversation) does not lie above its rate: the family then says "
-    "nothing for the bot. Of the probes, those that ask what the bot was told count, without those that a bot answers "
+    "interval of the bot's rate (Wilson) does not lie above its rate: the family then says nothing for the bot. "
+    "Of the probes, those that ask what the bot was told count, without those that a bot answers "
     "rightly by not knowing or by repeating itself."
 )
 
@@ -120,9 +119,6 @@ def _measure_probes(
     tally = sum(map(count_result, rows), Tally())
     if not conversations or not tally.total or tally.interval is None:
         return None
-    by_conversation = tally_by_conversation(rows)
-    passed, totals = [each.passed for each in by_conversation], [each.total for each in by_conversation]
-    interval = compute_clustered_interval(passed, totals) or tally.interval
     first = list(_take_first(conversations, told))
     probes_only = settings.model_copy(update={"is_analyze": dict.fromkeys(settings.reply_codes, False)})
     floors = {}
@@ -130,7 +126,7 @@ def _measure_probes(
         said = [answer_as(FLOOR[name], conversation, settings.seed) for conversation in first]
         judged = [row for row in analyze(said, probes_only, judges) if row.check in told]
         floors[name] = sum(map(count_result, judged), Tally())
-    return Unit(SCOPES[0], tally, interval, floors)
+    return Unit(SCOPES[0], tally, tally.interval, floors)
 
 
 def _needs_knowledge(case: ProbeCase) -> bool:

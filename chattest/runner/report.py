@@ -80,7 +80,8 @@ class Report:
         """Whether every blocking gate is met and the run has no other fault; the command line then exits with code 0.
 
         A fault is a bot that failed everywhere or whose replies are all empty, or that nothing was counted. Without
-        gates, low rates alone do not fail a report: `fail_under=0.8` makes them.
+        gates, low rates alone do not fail a report, unless the bot is no better than one that understands nothing:
+        `fail_under=0.8` makes them.
         """
         return not faults.has_failed(self.record)
 

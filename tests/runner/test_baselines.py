@@ -8,7 +8,7 @@ import chattest
 from chattest.chatter.sanity import Echo, RandomWords
 from chattest.records.question import Question
 from chattest.records.report import ExtraTable
-from chattest.runner.baselines import FLOOR, ask_floor_bot, build_floor_table
+from chattest.runner.baselines import FLOOR, ask_floor_bot, measure_floor
 from chattest.settings.declaration import Settings
 from tests.support.asking import planned, rows
 from tests.support.stand_ins import StandIns
@@ -19,9 +19,9 @@ CHECKS = ("invariance.uppercase", "mft.yes_no", "representation")
 def floor(tmp_path: Path, say: Any, checks: Sequence[str] = CHECKS) -> ExtraTable:
     plan = planned(*checks, check_compare_by="direct")
     found = rows(tmp_path, say, *checks, check_compare_by="direct")
-    table = build_floor_table(plan, "mine", found, Settings(check_compare_by="direct"), StandIns())
-    assert table is not None
-    return table
+    measured = measure_floor(plan, (), "mine", found, Settings(check_compare_by="direct"), StandIns())
+    assert measured is not None
+    return measured.table
 
 
 def cells(table: ExtraTable, family: str) -> dict[str, Any]:
