@@ -8,7 +8,7 @@ from glob import escape
 from pathlib import Path
 from typing import Any
 
-from chattest.cases.base import all_cases, cases, find_experimental
+from chattest.cases.base import all_cases, cases, find_experimental, reply_cases
 from chattest.cases.sessions import session_cases
 from chattest.checks.base import CheckContext, families
 from chattest.errors import InputError, Problem, suggest
@@ -70,7 +70,9 @@ def collect_gates(
         raise InputError(problems)
     planted = {code for code, share in settings.probabilities.items() if share} if not checks_only else set()
     planted |= {probe.case for spec in conversations for probe in spec.plan.probes}
-    judged_codes = planted if checks_only else planted | set(settings.reply_codes)
+    # Nobody knows before the run whether a driver expects anything, except of the script.
+    unasked = {case.code for case in reply_cases() if case.scripted and settings.chatters[0] != "script"}
+    judged_codes = planted if checks_only else planted | (set(settings.reply_codes) - unasked)
     names = {code: [code] for code in codes} | {code: [code, cases.get(code).name] for code in judged_codes}
     gates = expand_gates(stated, names) + make_table_gates(settings.check_min_pass_rates, codes)
     gates += find_case_gates(gates, planted)

@@ -126,9 +126,9 @@ class Checks(Section):
         True,
         Scope.REPORT,
         Received.TAKEN,
-        "Whether the report shows what bots that understand nothing reach on the same questions, and a run without a gate "
-        "fails where the bot is no better; judging them takes four times as long as judging the bot's answers to single "
-        "questions.",
+        "Whether the report shows what bots that understand nothing reach on the same questions, and a run without a "
+        "gate fails where the bot is no better; judging them takes four times as long as judging the bot's answers to "
+        "single questions.",
     )
     check_confidence_change: Share = _check(
         1.0,
