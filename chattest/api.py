@@ -272,8 +272,8 @@ def compare(*reports: Report, alpha: float = 0.05, seed: int = 1) -> Comparison 
         InputError: the plans differ; names what differs.
 
     >>> short = {"cases": ["ML-I4"], "conversations": 2, "rounds": 10}
-    >>> compare(run("oracle", **short), run("amnesiac", **short)).to_pandas()["better"].to_list()
-    [0]
+    >>> int(compare(run("oracle", **short), run("amnesiac", **short)).to_pandas().loc["ML-I4", "better"])
+    0
     """
     runs = [report.as_run() for report in reports]
     if len(runs) < 2:
