@@ -28,7 +28,11 @@ ONLY_TALK = [*TALK, "--set", "is_analyze_conversation=false"]
 
 @pytest.fixture
 def project(tmp_path: Path) -> Path:
-    return make_project(tmp_path / "project")
+    """A project whose runs do not fail because the stand-ins judge too badly for a bot to be better than an echo."""
+    made = make_project(tmp_path / "project")
+    with (made / "config.py").open("a") as config:
+        config.write("check_floor = False\n")
+    return made
 
 
 @pytest.fixture
