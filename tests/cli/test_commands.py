@@ -98,7 +98,7 @@ def test_judge_keeps_the_plan_and_the_bot_of_the_run_and_takes_the_judging_of_no
     call: Call, project: Path, judged: str
 ) -> None:
     call(*TALK, "--set", "seed=7", "--set", "paired=false")
-    (project / "config.py").write_text("seed = 8\nmax_runs = 9\nthreshold_stuttering = 0.5\n")
+    (project / "config.py").write_text("seed = 8\nmax_runs = 9\nthreshold_stuttering = 0.5\ncheck_floor = False\n")
     code, _, err = call("judge", judged)
     assert (code, err) == (0, "")
     before, after = (
