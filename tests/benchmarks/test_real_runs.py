@@ -77,6 +77,38 @@ def test_files_and_folders_are_read_packed_or_not(tmp_path: Path) -> None:
     assert read_rows([tmp_path / "b.jsonl.gz"]) == [third]
 
 
+def test_a_labelled_reply_of_a_conversation_is_a_row_of_five_cases(tmp_path: Path) -> None:
+    turns = [
+        ["d", "Hi."],
+        ["s", "Why?", "yy-----", "yy-----"],
+        ["d", "I ran."],
+        ["s", "Why?", "yns-a--", "?n--a-0"],
+        ["s", "."],
+    ]
+    file = tmp_path / "talk.jsonl"
+    file.write_text(json.dumps({"bot": "b", "driver": "companion", "conversation": "b-1", "turns": turns}))
+    rows = read_rows([file])
+    assert [row.right for row in rows[:5]] == [True] * 5
+    assert {row.case: row.right for row in rows[5:]} == {
+        "ML-I2": False,
+        "ML-I3": None,
+        "ML-P1": True,
+        "ML-A7": False,
+        "ML-M9": None,
+    }
+    by_case = {row.case: row.texts for row in rows[5:]}
+    assert by_case["ML-I2"] == {"context": ["Hi.", "Why?"], "prompt": "I ran.", "reply": "Why?"}
+    assert by_case["ML-A7"]["asked_before"] == ["Why?"]
+    assert all(find_scorer(row) for row in rows)
+
+
+def test_a_wrong_code_of_a_reader_is_told_with_its_place(tmp_path: Path) -> None:
+    file = tmp_path / "talk.jsonl"
+    file.write_text(json.dumps({"bot": "b", "turns": [["d", "Hi."], ["s", "Hello.", "yes"]]}))
+    with pytest.raises(RowError, match=r"talk\.jsonl:1: 'yes' is no code"):
+        read_rows([file])
+
+
 @pytest.mark.parametrize(
     ("row", "said"),
     [
