@@ -140,6 +140,7 @@ def test_what_controls_say_to_stories(make, name):
         ("Why is the sky blue?", "why"),
         ("How many clues are enough?", "how much"),
         ("How does a kite stay up?", "how"),
+        ("How on earth do birds find their way?", "how"),
         ("What's the best use of string?", "which"),
         ("Who invented the spoon?", "who"),
         ("Where does sand come from?", "where"),
