@@ -14,6 +14,7 @@ from benchmarks.real_runs.figures import group_by_case, measure
 from benchmarks.real_runs.judging import Judged, find_scorer, make_item, rejudge
 from benchmarks.real_runs.rows import (
     CHOOSE,
+    CONVERSATIONS,
     MEASURE,
     ROWS,
     Row,
@@ -269,3 +270,11 @@ def test_a_row_without_a_text_of_its_kind_is_named() -> None:
 def test_cases_of_one_family_share_a_line() -> None:
     rows = [replace(judged(True, True), row=make_row(case=case)) for case in ("ML-U3", "ML-I1", "ML-I2", "bias.gender")]
     assert list(group_by_case(rows)) == ["ML-I2", "recall (U3-U6, I1, I4-I7)", "two answers compared (checks)"]
+
+
+def test_the_conversations_kept_have_two_readers_for_each_reply() -> None:
+    rows = read_rows([CONVERSATIONS])
+    assert {row.case for row in rows} == {"ML-I2", "ML-I3", "ML-P1", "ML-A7", "ML-M9"}
+    assert all(row.texts.get("prompt", "-") for row in rows)
+    assert sum(row.right is not None for row in rows) > 0.85 * len(rows)
+    assert {bot for bot in read_roles() if bot in {row.bot for row in rows}} == {row.bot for row in rows}
