@@ -42,6 +42,8 @@ _NOT_ASKED = re.compile(
     r"|(?:are|is|was|were|do|did|does|have|has|can|could|will|would|shall) (?:not )?(?:i|you|he|she|it|we|they)$"
 )
 """What looks like a question without a mark, and asks nothing: an exclamation, "How would I know.", a tag."""
+_TAG = re.compile(rf"{_AUX} (?:not )?(?:i|you|he|she|it|we|they|there)(?: not)?")
+"""What a statement ends with that asks: "You like jazz, don't you?"."""
 _HOW = re.compile(r"how (?:old|many|much|long|often|far|tall|big|good|well|fast)\b")
 _INVERTED = re.compile(rf"\A\w+ \w+ (?!{_SUBJECT}\b)(?:\w+ ){{0,3}}?{_AUX}\b")
 """Of a clause with "how much" and the like: "How many cats do you have", and not "How much I love it"."""
@@ -54,6 +56,7 @@ _TENSES = {
     "future": re.compile(r"\b(?:will|shall|going to|tomorrow|next)\b"),
     "present": re.compile(r"\b(?:do|does|is|are|am)\b"),
 }
+_BE = dict.fromkeys(("is", "are", "was", "were", "am"), "be")
 _NEGATION = re.compile(r"\b(?:not|never|no|nobody|nothing|\w+n't|un(?:happy|able|well))\b")
 
 
@@ -107,6 +110,8 @@ class Asked:
     tense: str
     """`past`, `present` or `future`; empty where no auxiliary tells."""
     negated: bool
+    content: frozenset[str]
+    """What it is about, in words of its own, wherever they are in the sentence; empty if all of them point."""
 
 
 @lru_cache(maxsize=4096)
@@ -122,7 +127,7 @@ def asked(question: str) -> Asked:
     little = frozenset(rest.split()) & word_set("prepositions")
     negated = bool(_NEGATION.search(clause))
     who = (subject[1] or subject[2]) if subject else ""
-    return Asked(clause, _matter(clause), frame, persons, who, little, words, _names(question), tense, negated)
+    return Asked(clause, _matter(clause), frame, persons, who, little, words, _names(question), tense, negated, _content(question))
 
 
 def same_question(first: str, second: str) -> bool | None:
@@ -140,6 +145,8 @@ def same_question(first: str, second: str) -> bool | None:
     one, other = asked(first), asked(second)
     if one.matter and other.matter:
         return one.matter == other.matter and not _apart(one.persons, other.persons)
+    if not (one.content and other.content):
+        return _point_alike(one, other)
     turned = one.words != other.words and sorted(one.text.split()) == sorted(other.text.split())
     why_not = one.frame == other.frame == "why" and one.negated != other.negated and set(one.words) == set(other.words)
     if turned or why_not or _differ_in_names_alone(one, other):
@@ -151,6 +158,25 @@ def _differ_in_names_alone(one: Asked, other: Asked) -> bool:
     """Return True if each has a name or number that the other has not, and all other words are the same."""
     names = {basic_form(name) for name in one.names | other.names}
     return _apart(one.names, other.names) and set(one.words) - names == set(other.words) - names
+
+
+def _point_alike(one: Asked, other: Asked) -> bool:
+    """Return True if two questions of which one at least only points ("Where did it go?") point in the same words.
+
+    What they ask hangs on what was said before, of which a model that compares meaning sees nothing.
+    """
+    return (
+        not (one.content or other.content)
+        and (one.frame, one.negated) == (other.frame, other.negated)
+        and not (one.tense and other.tense and one.tense != other.tense)
+        and _pointers(one) == _pointers(other)
+    )
+
+
+def _pointers(one: Asked) -> list[str]:
+    """Return the words of a question but for how it asks and its fillers, in order: who told whom depends on that."""
+    rest = _frame(one.text)[1].split()
+    return [_BE.get(word) or basic_form(word) for word in rest if word not in word_set("fills_questions")]
 
 
 def _says_the_same(one: Asked, other: Asked) -> bool:
@@ -205,9 +231,8 @@ def _begins_as_question(shown: str) -> bool:
 def _clause(question: str) -> str:
     """Return the clause that asks, in plain words, without what comes before and after it."""
     parts = re.split(r"[,;:–—] ?", question)
-    starts = [
-        index for index, part in enumerate(parts) if _ASKS.match(" ".join(_words(_without_lead_in(part.strip()))))
-    ]
+    asking = [" ".join(_words(_without_lead_in(part.strip()))) for part in parts]
+    starts = [index for index, part in enumerate(asking) if _ASKS.match(part) and not _TAG.fullmatch(part)]
     text = ", ".join(parts[starts[-1] :]) if starts else question
     words = " ".join(_words(_without_lead_in(text.strip())))
     words = re.sub(r"\A(?:(?:and|so|but|or|then) )+", "", words)
@@ -246,6 +271,12 @@ def _names(question: str) -> frozenset[str]:
     words = WORD.findall(question)
     named = (word for word in words[1:] if word[:1].isupper() and word != "I" and not question.isupper())
     return frozenset(word.casefold() for word in (*named, *(word for word in words if word.isdigit())))
+
+
+def _content(question: str) -> frozenset[str]:
+    little = _idle() | word_set("points")
+    words = _alike(" ".join(_words(question))).split()
+    return frozenset(form for word in words if word not in little and (form := basic_form(word)) not in little)
 
 
 def _either(lines: Iterable[str]) -> str:
