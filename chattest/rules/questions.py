@@ -18,6 +18,8 @@ from chattest.text.split import SENTENCE, WORD
 
 FEWEST_WORDS = 3
 """A question of one or two words ("Why?", "And you?") is compared by its text alone."""
+LITTLE = 1
+"""A question with no more words that say what it is about ("Where did it go?") gives a model little to compare."""
 _WH = r"(?:what|where|when|why|how|who|whom|whose|which)"
 _AUX = r"(?:is|are|was|were|do|does|did|have|has|had|can|could|will|would|should|shall|may|might|am|must)"
 _SUBJECT = (
@@ -34,7 +36,8 @@ _ASKS = re.compile(
     rf"|(?:do|may|can|could|shall|should) i\b|shall we\b))",
 )
 _INTRODUCED = re.compile(
-    rf"\A(?:can|could|would|will) you (?:please )?tell me |\A(?:do you know|tell me|may i ask|can i ask) (?={_WH}\b)"
+    rf"\A(?:can|could|would|will) you (?:please )?tell me |\A(?:do you know|tell me|would you mind telling me"
+    rf"|(?:may|can|could|might) i (?:ask|know)) (?={_WH}\b)"
 )
 _NOT_ASKED = re.compile(
     r"how (?:about that$|nice|lovely|sad|funny)|what a |who knows$|who cares$|who would have |do not\b|have a "
@@ -127,7 +130,19 @@ def asked(question: str) -> Asked:
     little = frozenset(rest.split()) & word_set("prepositions")
     negated = bool(_NEGATION.search(clause))
     who = (subject[1] or subject[2]) if subject else ""
-    return Asked(clause, _matter(clause), frame, persons, who, little, words, _names(question), tense, negated, _content(question))
+    return Asked(
+        clause,
+        _matter(clause),
+        frame,
+        persons,
+        who,
+        little,
+        words,
+        _names(question),
+        tense,
+        negated,
+        _content(question),
+    )
 
 
 def same_question(first: str, second: str) -> bool | None:
@@ -145,13 +160,20 @@ def same_question(first: str, second: str) -> bool | None:
     one, other = asked(first), asked(second)
     if one.matter and other.matter:
         return one.matter == other.matter and not _apart(one.persons, other.persons)
-    if not (one.content and other.content):
-        return _point_alike(one, other)
     turned = one.words != other.words and sorted(one.text.split()) == sorted(other.text.split())
     why_not = one.frame == other.frame == "why" and one.negated != other.negated and set(one.words) == set(other.words)
     if turned or why_not or _differ_in_names_alone(one, other):
         return False
-    return True if _says_the_same(one, other) else None
+    return True if _says_the_same(one, other) or _point_alike(one, other) else None
+
+
+def have_little_to_compare(first: str, second: str) -> bool:
+    """Return True if two questions share no word that says what they are about, and neither has more than one.
+
+    What they share then is how they ask, and what they point at is not in them: "In what way?", "Or what?".
+    """
+    one, other = asked(first).content, asked(second).content
+    return max(len(one), len(other)) <= LITTLE and not one & other
 
 
 def _differ_in_names_alone(one: Asked, other: Asked) -> bool:
@@ -161,12 +183,10 @@ def _differ_in_names_alone(one: Asked, other: Asked) -> bool:
 
 
 def _point_alike(one: Asked, other: Asked) -> bool:
-    """Return True if two questions of which one at least only points ("Where did it go?") point in the same words.
-
-    What they ask hangs on what was said before, of which a model that compares meaning sees nothing.
-    """
+    """Return True if two questions that only point do so in the same words: "Where did it go?", "Where has it gone?"."""
     return (
         not (one.content or other.content)
+        and bool(_pointers(one))
         and (one.frame, one.negated) == (other.frame, other.negated)
         and not (one.tense and other.tense and one.tense != other.tense)
         and _pointers(one) == _pointers(other)
@@ -175,7 +195,7 @@ def _point_alike(one: Asked, other: Asked) -> bool:
 
 def _pointers(one: Asked) -> list[str]:
     """Return the words of a question but for how it asks and its fillers, in order: who told whom depends on that."""
-    rest = _frame(one.text)[1].split()
+    rest = _frame(_alike(one.text))[1].split()
     return [_BE.get(word) or basic_form(word) for word in rest if word not in word_set("fills_questions")]
 
 
