@@ -183,7 +183,7 @@ def _differ_in_names_alone(one: Asked, other: Asked) -> bool:
 
 
 def _point_alike(one: Asked, other: Asked) -> bool:
-    """Return True if two questions that only point do so in the same words: "Where did it go?", "Where has it gone?"."""
+    """Return True if two questions only point, in the same words: "Where did it go?", "Where has it gone?"."""
     return (
         not (one.content or other.content)
         and bool(_pointers(one))
