@@ -35,7 +35,7 @@ def score(first: str, second: str, by_model: float) -> Score:
 
 
 @pytest.mark.parametrize(
-    ("first", "second"), [("Where did they go?", "Where were you waiting?"), ("What did it say?", "What was in it?")]
+    ("first", "second"), [("Where did they go?", "Where did they wait?"), ("What did it say?", "What was in it?")]
 )
 @pytest.mark.parametrize(("by_model", "alarm"), [(0.61, False), (0.89, False), (0.91, True), (1.0, True), (0.0, False)])
 def test_the_model_has_to_be_surer_there(first: str, second: str, by_model: float, alarm: bool) -> None:
