@@ -18,6 +18,8 @@ from chattest.text.split import SENTENCE, WORD
 
 FEWEST_WORDS = 3
 """A question of one or two words ("Why?", "And you?") is compared by its text alone."""
+LITTLE = 1
+"""A question with no more words that say what it is about ("Where did it go?") gives a model little to compare."""
 _WH = r"(?:what|where|when|why|how|who|whom|whose|which)"
 _AUX = r"(?:is|are|was|were|do|does|did|have|has|had|can|could|will|would|should|shall|may|might|am|must)"
 _SUBJECT = (
@@ -34,7 +36,8 @@ _ASKS = re.compile(
     rf"|(?:do|may|can|could|shall|should) i\b|shall we\b))",
 )
 _INTRODUCED = re.compile(
-    rf"\A(?:can|could|would|will) you (?:please )?tell me |\A(?:do you know|tell me|may i ask|can i ask) (?={_WH}\b)"
+    rf"\A(?:can|could|would|will) you (?:please )?tell me |\A(?:do you know|tell me|would you mind telling me"
+    rf"|(?:may|can|could|might) i (?:ask|know)) (?={_WH}\b)"
 )
 _NOT_ASKED = re.compile(
     r"how (?:about that$|nice|lovely|sad|funny)|what a |who knows$|who cares$|who would have |do not\b|have a "
@@ -42,6 +45,8 @@ _NOT_ASKED = re.compile(
     r"|(?:are|is|was|were|do|did|does|have|has|can|could|will|would|shall) (?:not )?(?:i|you|he|she|it|we|they)$"
 )
 """What looks like a question without a mark, and asks nothing: an exclamation, "How would I know.", a tag."""
+_TAG = re.compile(rf"{_AUX} (?:not )?(?:i|you|he|she|it|we|they|there)(?: not)?")
+"""What a statement ends with that asks: "You like jazz, don't you?"."""
 _HOW = re.compile(r"how (?:old|many|much|long|often|far|tall|big|good|well|fast)\b")
 _INVERTED = re.compile(rf"\A\w+ \w+ (?!{_SUBJECT}\b)(?:\w+ ){{0,3}}?{_AUX}\b")
 """Of a clause with "how much" and the like: "How many cats do you have", and not "How much I love it"."""
@@ -54,6 +59,7 @@ _TENSES = {
     "future": re.compile(r"\b(?:will|shall|going to|tomorrow|next)\b"),
     "present": re.compile(r"\b(?:do|does|is|are|am)\b"),
 }
+_BE = dict.fromkeys(("is", "are", "was", "were", "am"), "be")
 _NEGATION = re.compile(r"\b(?:not|never|no|nobody|nothing|\w+n't|un(?:happy|able|well))\b")
 
 
@@ -107,6 +113,8 @@ class Asked:
     tense: str
     """`past`, `present` or `future`; empty where no auxiliary tells."""
     negated: bool
+    content: frozenset[str]
+    """What it is about, in words of its own, wherever they are in the sentence; empty if all of them point."""
 
 
 @lru_cache(maxsize=4096)
@@ -122,7 +130,19 @@ def asked(question: str) -> Asked:
     little = frozenset(rest.split()) & word_set("prepositions")
     negated = bool(_NEGATION.search(clause))
     who = (subject[1] or subject[2]) if subject else ""
-    return Asked(clause, _matter(clause), frame, persons, who, little, words, _names(question), tense, negated)
+    return Asked(
+        clause,
+        _matter(clause),
+        frame,
+        persons,
+        who,
+        little,
+        words,
+        _names(question),
+        tense,
+        negated,
+        _content(question),
+    )
 
 
 def same_question(first: str, second: str) -> bool | None:
@@ -144,13 +164,39 @@ def same_question(first: str, second: str) -> bool | None:
     why_not = one.frame == other.frame == "why" and one.negated != other.negated and set(one.words) == set(other.words)
     if turned or why_not or _differ_in_names_alone(one, other):
         return False
-    return True if _says_the_same(one, other) else None
+    return True if _says_the_same(one, other) or _point_alike(one, other) else None
+
+
+def have_little_to_compare(first: str, second: str) -> bool:
+    """Return True if two questions share no word that says what they are about, and neither has more than one.
+
+    What they share then is how they ask, and what they point at is not in them: "In what way?", "Or what?".
+    """
+    one, other = asked(first).content, asked(second).content
+    return max(len(one), len(other)) <= LITTLE and not one & other
 
 
 def _differ_in_names_alone(one: Asked, other: Asked) -> bool:
     """Return True if each has a name or number that the other has not, and all other words are the same."""
     names = {basic_form(name) for name in one.names | other.names}
     return _apart(one.names, other.names) and set(one.words) - names == set(other.words) - names
+
+
+def _point_alike(one: Asked, other: Asked) -> bool:
+    """Return True if two questions only point, in the same words: "Where did it go?", "Where has it gone?"."""
+    return (
+        not (one.content or other.content)
+        and bool(_pointers(one))
+        and (one.frame, one.negated) == (other.frame, other.negated)
+        and not (one.tense and other.tense and one.tense != other.tense)
+        and _pointers(one) == _pointers(other)
+    )
+
+
+def _pointers(one: Asked) -> list[str]:
+    """Return the words of a question but for how it asks and its fillers, in order: who told whom depends on that."""
+    rest = _frame(_alike(one.text))[1].split()
+    return [_BE.get(word) or basic_form(word) for word in rest if word not in word_set("fills_questions")]
 
 
 def _says_the_same(one: Asked, other: Asked) -> bool:
@@ -205,9 +251,8 @@ def _begins_as_question(shown: str) -> bool:
 def _clause(question: str) -> str:
     """Return the clause that asks, in plain words, without what comes before and after it."""
     parts = re.split(r"[,;:–—] ?", question)
-    starts = [
-        index for index, part in enumerate(parts) if _ASKS.match(" ".join(_words(_without_lead_in(part.strip()))))
-    ]
+    asking = [" ".join(_words(_without_lead_in(part.strip()))) for part in parts]
+    starts = [index for index, part in enumerate(asking) if _ASKS.match(part) and not _TAG.fullmatch(part)]
     text = ", ".join(parts[starts[-1] :]) if starts else question
     words = " ".join(_words(_without_lead_in(text.strip())))
     words = re.sub(r"\A(?:(?:and|so|but|or|then) )+", "", words)
@@ -246,6 +291,12 @@ def _names(question: str) -> frozenset[str]:
     words = WORD.findall(question)
     named = (word for word in words[1:] if word[:1].isupper() and word != "I" and not question.isupper())
     return frozenset(word.casefold() for word in (*named, *(word for word in words if word.isdigit())))
+
+
+def _content(question: str) -> frozenset[str]:
+    little = _idle() | word_set("points")
+    words = _alike(" ".join(_words(question))).split()
+    return frozenset(form for word in words if word not in little and (form := basic_form(word)) not in little)
 
 
 def _either(lines: Iterable[str]) -> str:
