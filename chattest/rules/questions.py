@@ -7,54 +7,17 @@ A sentence without a mark asks if its last clause begins as questions do: "what 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache, lru_cache
 
 from chattest.rules.person import PERSON_OF
-from chattest.rules.tables import read_table, word_set
+from chattest.rules.tables import pattern, read_table, word_set
 from chattest.text.lemmas import basic_form
-from chattest.text.split import SENTENCE, WORD
+from chattest.text.split import SENTENCE, WORD, either
 
 FEWEST_WORDS = 3
 """A question of one or two words ("Why?", "And you?") is compared by its text alone."""
-_WH = r"(?:what|where|when|why|how|who|whom|whose|which)"
-_AUX = r"(?:is|are|was|were|do|does|did|have|has|had|can|could|will|would|should|shall|may|might|am|must)"
-_SUBJECT = (
-    r"(?:i|you|he|she|it|we|they|there|this|that|these|those|the|a|an|any|anyone|my|your|his|her|our|their|\w+'s)"
-)
-_ASKS = re.compile(
-    rf"(?:(?:{_WH} {_AUX} (?:not )?(?:{_SUBJECT}\b|like\b|\w+ing\b|wrong|new|up|next)"
-    rf"|who {_AUX} \w+|(?:what|which|whose) (?:\w+ ){{1,3}}{_AUX} (?:not )?{_SUBJECT}\b"
-    rf"|how (?:old|many|much|long|often|far|tall|big|come|good|well|fast|is|about)\b|what about\b"
-    rf"|(?:are|were) (?:not )?(?:you|they|we|there|these|those|your)\b"
-    rf"|(?:is|was) (?:it|he|she|there|this|that|your|the|\w+ing)\b"
-    rf"|(?:do|did|can|could|will|would|have) (?:not )?(?:you|they|we)\b"
-    rf"|(?:does|did|has|can|could) (?:he|she|it|your|anyone)\b"
-    rf"|(?:do|may|can|could|shall|should) i\b|shall we\b))",
-)
-_INTRODUCED = re.compile(
-    rf"\A(?:can|could|would|will) you (?:please )?tell me |\A(?:do you know|tell me|may i ask|can i ask) (?={_WH}\b)"
-)
-_NOT_ASKED = re.compile(
-    r"how (?:about that$|nice|lovely|sad|funny)|what a |who knows$|who cares$|who would have |do not\b|have a "
-    r"|how (?:on earth )?(?:would|should|could|can) (?:i|we|anyone) (?:know|tell|say)\b"
-    r"|(?:are|is|was|were|do|did|does|have|has|can|could|will|would|shall) (?:not )?(?:i|you|he|she|it|we|they)$"
-)
-"""What looks like a question without a mark, and asks nothing: an exclamation, "How would I know.", a tag."""
-_HOW = re.compile(r"how (?:old|many|much|long|often|far|tall|big|good|well|fast)\b")
-_INVERTED = re.compile(rf"\A\w+ \w+ (?!{_SUBJECT}\b)(?:\w+ ){{0,3}}?{_AUX}\b")
-"""Of a clause with "how much" and the like: "How many cats do you have", and not "How much I love it"."""
-_DOER = re.compile(
-    r"\b(?:do|does|did|has|have|had|can|could|will|would|should) (?:not )?"
-    r"(?:(you|i|he|she|they|we|it)|(?:your|my|his|her|their|the|our) (\w+))\b"
-)
-_TENSES = {
-    "past": re.compile(r"\b(?:did|was|were|had|used to|yesterday|last)\b"),
-    "future": re.compile(r"\b(?:will|shall|going to|tomorrow|next)\b"),
-    "present": re.compile(r"\b(?:do|does|is|are|am)\b"),
-}
-_NEGATION = re.compile(r"\b(?:not|never|no|nobody|nothing|\w+n't|un(?:happy|able|well))\b")
+_TENSES = ("past", "future", "present")
 
 
 def questions(text: str) -> list[str]:
@@ -117,10 +80,10 @@ def asked(question: str) -> Asked:
     frame, rest = _frame(text)
     persons = frozenset(PERSON_OF[word] for word in text.split() if word in PERSON_OF)
     words = tuple(dict.fromkeys(basic_form(word) for word in rest.split() if word not in _idle()))
-    tense = next((name for name, pattern in _TENSES.items() if pattern.search(clause)), "")
-    subject = _DOER.search(clause)
+    tense = next((name for name in _TENSES if pattern("questions", name).search(clause)), "")
+    subject = pattern("questions", "doer").search(clause)
     little = frozenset(rest.split()) & word_set("prepositions")
-    negated = bool(_NEGATION.search(clause))
+    negated = bool(pattern("questions", "denies").search(clause))
     who = (subject[1] or subject[2]) if subject else ""
     return Asked(clause, _matter(clause), frame, persons, who, little, words, _names(question), tense, negated)
 
@@ -194,49 +157,39 @@ def _is_reaction(words: list[str]) -> bool:
 def _begins_as_question(shown: str) -> bool:
     """Return True if the last clause begins as questions do."""
     clause = " ".join(_words(_without_lead_in(re.split(r"[,;:] ", shown)[-1])))
-    return (
-        bool(_ASKS.match(clause))
-        and not _NOT_ASKED.match(clause)
-        and not (_HOW.match(clause) and not _INVERTED.match(clause))
-        and not re.match(r"what (?:is|are) \w+ (?:is|are)\b", clause)
-    )
+    asks, not_asked = pattern("questions", "asks").match(clause), pattern("questions", "not_asked").match(clause)
+    exclaims = pattern("questions", "measured").match(clause) and not pattern("questions", "inverted").match(clause)
+    return asks is not None and not not_asked and not exclaims
 
 
 def _clause(question: str) -> str:
     """Return the clause that asks, in plain words, without what comes before and after it."""
     parts = re.split(r"[,;:–—] ?", question)
-    starts = [
-        index for index, part in enumerate(parts) if _ASKS.match(" ".join(_words(_without_lead_in(part.strip()))))
-    ]
+    clauses = [" ".join(_words(_without_lead_in(part.strip()))) for part in parts]
+    starts = [index for index, clause in enumerate(clauses) if pattern("questions", "asks").match(clause)]
     text = ", ".join(parts[starts[-1] :]) if starts else question
     words = " ".join(_words(_without_lead_in(text.strip())))
     words = re.sub(r"\A(?:(?:and|so|but|or|then) )+", "", words)
-    words = _INTRODUCED.sub("", words)
+    words = pattern("questions", "introduced").sub("", words)
     words = re.sub(r"\A(?:have|has) (\w+|(?:your|his|her|their) \w+) got\b", r"do \1 have", _ending().sub("", words))
-    return re.sub(
-        rf"\A({_WH}(?: old| many| much| long| far)?) (you|he|she|they|we) (are|is|were|was|do|did)\b",
-        r"\1 \3 \2",
-        words,
-    )
+    return pattern("questions", "swapped").sub(r"\1 \3 \2", words)
 
 
 def _matter(clause: str) -> str:
-    return next((name for name, pattern in _matters() if pattern.fullmatch(clause)), "")
+    return next((name for name, ways in _matters() if ways.fullmatch(clause)), "")
 
 
 def _alike(text: str) -> str:
     """Replace words by the one that stands for all with the same meaning."""
-    for pattern, word in _same_words():
-        text = pattern.sub(word, text)
+    for others, word in _same_words():
+        text = others.sub(word, text)
     return re.sub(r"\b(?:what|which) (?:kind|sort|type)s? of\b", "what", text)
 
 
 def _frame(text: str) -> tuple[str, str]:
     """Return how a question asks ("where", "how many"; empty for yes or no), and its other words."""
-    match = re.search(
-        rf"\b(?:how (?:old|many|much|long|often|far|tall|big|well|good|fast|heavy|wide)\b|what time\b|{_WH}\b)", text
-    )
-    if match is None or (match.start() > 0 and re.match(_AUX, text)):
+    match = pattern("questions", "frame").search(text)
+    if match is None or (match.start() > 0 and pattern("questions", "aux").match(text)):
         return "", text
     frame = {"which": "what", "what time": "when", "whom": "who"}.get(match[0], match[0])
     return frame, text[: match.start()] + text[match.end() :]
@@ -246,10 +199,6 @@ def _names(question: str) -> frozenset[str]:
     words = WORD.findall(question)
     named = (word for word in words[1:] if word[:1].isupper() and word != "I" and not question.isupper())
     return frozenset(word.casefold() for word in (*named, *(word for word in words if word.isdigit())))
-
-
-def _either(lines: Iterable[str]) -> str:
-    return "|".join(re.escape(line) for line in sorted(lines, key=len, reverse=True))
 
 
 def _lines(name: str) -> list[str]:
@@ -265,13 +214,12 @@ def _idle() -> frozenset[str]:
 
 @cache
 def _lead_in() -> re.Pattern[str]:
-    either = _either(_lines("lead_ins"))
-    return re.compile(rf"\A\W*(?:(?:{either})(?:[,:;!.–-]+\s*|\s+))+", re.IGNORECASE)
+    return re.compile(rf"\A\W*(?:(?:{either(_lines('lead_ins'))})(?:[,:;!.–-]+\s*|\s+))+", re.IGNORECASE)
 
 
 @cache
 def _ending() -> re.Pattern[str]:
-    return re.compile(rf"(?: (?:{_either(_lines('endings'))}))+\Z")
+    return re.compile(rf"(?: (?:{either(_lines('endings'))}))+\Z")
 
 
 @cache
@@ -287,5 +235,5 @@ def _matters() -> list[tuple[str, re.Pattern[str]]]:
 @cache
 def _same_words() -> list[tuple[re.Pattern[str], str]]:
     return [
-        (re.compile(rf"\b(?:{_either(others)})\b"), word) for word, others in read_table("questions")["words"].items()
+        (re.compile(rf"\b(?:{either(others)})\b"), word) for word, others in read_table("questions")["words"].items()
     ]
