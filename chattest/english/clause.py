@@ -263,6 +263,12 @@ def inflect(verb: str, tag: str) -> str:
 
 
 @cache
+def is_participle(word: str) -> bool:
+    """Return True if a lower-case word is a past participle: "seen", "lived", "been", but not the ambiguous "put"."""
+    return word == "been" or any(base != word and inflect(base, "VBN") == word for base in find_lemmas(word))
+
+
+@cache
 def form(word: str) -> str:
     """Return VBP, VBZ or VBD for a finite form of a verb; empty for other words and ambiguous forms (read, put)."""
     base = find_lemmas(word)

@@ -7,7 +7,7 @@
 import re
 from functools import cache
 
-from chattest.english.clause import AUXILIARIES, find_lemmas, form, inflect
+from chattest.english.clause import AUXILIARIES, find_lemmas, form, is_participle
 from chattest.english.word_lists import read_table, read_word_list
 from chattest.text.edits import Change, match_case
 from chattest.text.split import WORD
@@ -255,11 +255,6 @@ def read_following(text: str, end: int) -> list[str]:
 def read_preceding(text: str, start: int) -> list[str]:
     """Return the words of the clause before `start`, in lower case."""
     return _MARK.split(text[max(start - _REACH, 0) : start])[-1].lower().split()
-
-
-def is_participle(word: str) -> bool:
-    """Return True if a lower-case word is a past participle: "seen", "lived", "been", but not the ambiguous "put"."""
-    return word == "been" or any(base != word and inflect(base, "VBN") == word for base in find_lemmas(word))
 
 
 def is_or_has(after: list[str]) -> str:

@@ -7,6 +7,7 @@ text chooses or discusses as words ("we call him Vincent", "How do you spell Ann
 import re
 from functools import cache
 
+from chattest.english.name_lists import read_peoples
 from chattest.english.word_lists import pattern
 from chattest.text.lexicon import table
 from chattest.text.split import either
@@ -41,8 +42,7 @@ def has_fixed_names(text: str) -> bool:
 @cache
 def _somebodys_people() -> re.Pattern[str]:
     """Return the pattern of somebody's people: "neither of them is Indian"."""
-    peoples = either({word for row in table("nationalities").values() for word in row})
     return re.compile(
         rf"(?:\b(?:am|is|are|was|were|be|isn['’]t|aren['’]t|not|neither|half|also|both)|['’](?:m|s|re)) "
-        rf"(?:a |an |half |part |partly |really )?(?:{peoples})\b(?! (?:food|music|films?|books?|cars?))"
+        rf"(?:a |an |half |part |partly |really )?(?:{either(read_peoples())})\b(?! (?:food|music|films?|books?|cars?))"
     )

@@ -14,6 +14,7 @@ from pathlib import Path
 from chattest.english.clause import BE, DO, MODALS
 from chattest.english.tagged import Token
 from chattest.english.word_lists import read_word_list
+from chattest.text.lexicon import read_set
 
 NOUN, VERB, ADJECTIVE, ADVERB = "n", "v", "a", "r"
 _KINDS = {"noun": "n", "verb": "v", "adj": "a", "adv": "r", "aux": "v"}
@@ -42,7 +43,12 @@ def find_word_class(tokens: tuple[Token, ...], index: int) -> str:
 
 def find_classes(word: str) -> frozenset[str]:
     """Return the classes that lemminflect's lexicon gives a lower-case word; empty for a word that it does not know."""
-    return word_kinds(word) if word.replace("-", "").isalpha() else frozenset()
+    return _words().get(word, frozenset()) if word.replace("-", "").isalpha() else frozenset()
+
+
+def is_common_noun(word: str) -> bool:
+    """Return True if a lower-case word may be a noun, and is no function word."""
+    return NOUN in find_classes(word) and word not in read_set("function_words")
 
 
 def _first(token: Token, possible: frozenset[str], after: Token | None) -> str:
@@ -89,11 +95,6 @@ def _tag(token: Token, possible: frozenset[str]) -> str:
     """Return the tagger's class if the lexicon allows it and the choice is not between noun and verb."""
     tagged = {"NN": NOUN, "VB": VERB, "JJ": ADJECTIVE, "RB": ADVERB}.get(token.tag[:2], "")
     return tagged if tagged in possible and not {NOUN, VERB} <= possible else ""
-
-
-def word_kinds(low: str) -> frozenset[str]:
-    """Return `n`, `v`, `a` and `r` for what a lower-case word may be in any form; empty if it is in no table."""
-    return _words().get(low, frozenset())
 
 
 @cache

@@ -12,10 +12,10 @@ from typing import NamedTuple
 
 from chattest.english.fixed_names import has_fixed_names, is_fixed_name
 from chattest.english.name_lists import FEMALE, MALE, is_name, read_family_names, read_given_names
-from chattest.english.part_of_speech import NOUN, find_classes
+from chattest.english.part_of_speech import is_common_noun
 from chattest.english.word_lists import pattern
 from chattest.text.edits import Change
-from chattest.text.lexicon import read_set, table
+from chattest.text.lexicon import table
 from chattest.text.words import PROTECTED_MARK, Word, maybe_name, movable
 
 _BARE = re.compile(r"['’](?!s)")
@@ -155,22 +155,13 @@ def _is_given(text: str, parts: Sequence[_Part], index: int) -> bool:
     if before is None:
         return True
     low = before.text.lower()
-    if low in ("a", "an", "the", "every") or (after is not None and _belief(part, after)):
+    following = after.text if after is not None and after.text.islower() else ""
+    believer = part.text in table("religions")["adjective"] and is_common_noun(following)
+    if low in ("a", "an", "the", "every") or believer:
         return False  # "He is a Christian", "five Christian holidays"
     if low in table("around_names")["ruler"] or (before.text in read_given_names() and before.text[0].isupper()):
         return False  # "King Charles", "Emily Grace"
     return not before.text[0].isupper() or _starts(text, before) or _title(before) or low in _kin() or low == "i"
-
-
-def _belief(part: _Part, after: _Part) -> bool:
-    """Return True if a name that is also a religion's adjective comes before a noun."""
-    low = after.text.lower()
-    return (
-        part.text in table("religions")["adjective"]
-        and after.text.islower()
-        and NOUN in find_classes(low)
-        and low not in read_set("function_words")
-    )
 
 
 def _find_gender(text: str, parts: Sequence[_Part], index: int, by_list: str) -> str:

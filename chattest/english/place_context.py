@@ -12,7 +12,7 @@ import re
 from bisect import bisect_right
 from functools import cache, lru_cache
 
-from chattest.english.name_lists import is_name
+from chattest.english.name_lists import mentions_somebody, read_peoples
 from chattest.english.speech_act import questions
 from chattest.english.word_lists import pattern
 from chattest.text.lexicon import table
@@ -22,7 +22,6 @@ from chattest.text.words import PROTECTED_MARK
 _SENTENCE = re.compile(r"[^.!?;\n]+[.!?;]*")
 _PLACE = r"(?:the )?[A-Z]\w+(?: [A-Z]\w+)?"
 _OTHERS = re.compile(rf"(?:^|(?<= )){_PLACE} (?:and|or|to)(?: back)?(?: from| in| to)? $")
-_YOU = frozenset(("you", "they"))
 _STATEMENT = re.compile(r"[^.!?\n]+[.!?]*")
 
 
@@ -40,21 +39,13 @@ def goes_anywhere(text: str, start: int) -> bool:
         others = _OTHERS.search(before)
     if _way().search(before):
         return True
-    return _does().search(before) is not None and _somebody(text)
+    kept = PROTECTED_MARK.search(text) is not None  # may be a name
+    return _does().search(before) is not None and (kept or mentions_somebody(text))
 
 
 @lru_cache(maxsize=8)
 def _sentences(text: str) -> list[re.Match[str]]:
     return list(_SENTENCE.finditer(text))
-
-
-@lru_cache(maxsize=8)
-def _somebody(text: str) -> bool:
-    """Return True if the text mentions a person."""
-    every = LETTERS.findall(text)
-    words = {word.lower() for word in every}
-    kept = PROTECTED_MARK.search(text) is not None  # may be a name
-    return kept or not words.isdisjoint(_YOU | set(table("about_places")["somebody"])) or any(map(is_name, every))
 
 
 @cache
@@ -88,10 +79,4 @@ def describes_place(text: str, start: int) -> bool:
         return False
     if not set(low).isdisjoint(rows["local"]) or pattern("places", "linked").search(sentence):
         return True
-    return not _peoples().isdisjoint(LETTERS.findall(sentence))
-
-
-@cache
-def _peoples() -> frozenset[str]:
-    """Return the adjectives of countries, which are also names of languages."""
-    return frozenset(word for row in table("nationalities").values() for word in row) - {"English"}
+    return not (read_peoples() - {"English"}).isdisjoint(LETTERS.findall(sentence))

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Sequence
 from functools import cache
 from random import Random
 
-from chattest.english.name_lists import is_name
+from chattest.english.name_lists import is_name, read_peoples
 from chattest.english.part_of_speech import NOUN, find_classes
 from chattest.english.people import Name, rename_people
 from chattest.english.place_context import describes_place, goes_anywhere
@@ -111,12 +111,7 @@ def _unsure(text: str, found: Sequence[Name]) -> bool:
 
 def _read_known(name: str) -> bool:
     whole = _countries().fullmatch(name) or _cities().fullmatch(name)
-    return bool(whole) or is_name(name.split()[0]) or _is_people(name.split()[0])
-
-
-@cache
-def _is_people(word: str) -> bool:
-    return any(word in row for row in table("nationalities").values())
+    return bool(whole) or is_name(name.split()[0]) or name.split()[0] in read_peoples()
 
 
 def _names_otherwise(text: str, country: str) -> bool:

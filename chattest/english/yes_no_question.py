@@ -144,7 +144,7 @@ def _begins(tokens: tuple[Token, ...], index: int) -> bool:
     closes = after is None or after.tag in ("IN", "TO", "RB") or after.low in ("than", "as")
     if token.low in _STATES or token.tag in ("JJ", "JJR"):
         return closes
-    if token.tag in ("VBN", "VBD") and _participles(token.low):
+    if token.tag in ("VBN", "VBD") and clause.is_participle(token.low):
         return closes or (after is not None and after.tag in ("VBN", "DT", "VBG"))
     return token.tag == "VBG" and clause.find_lemmas(token.low) != () and after is not None and after.tag[:2] != "NN"
 
@@ -155,9 +155,9 @@ def _participle(tokens: tuple[Token, ...]) -> int | None:
         low = tokens[index].low
         if not _noun(tokens[index - 1]):
             continue
-        if low in ADVERBS and index + 1 < len(tokens) and _participles(tokens[index + 1].low):
+        if low in ADVERBS and index + 1 < len(tokens) and clause.is_participle(tokens[index + 1].low):
             return index
-        if low == "been" or (tokens[index].tag in ("VBN", "VBD") and _participles(low)):
+        if low == "been" or (tokens[index].tag in ("VBN", "VBD") and clause.is_participle(low)):
             return index
     return None
 
@@ -184,12 +184,6 @@ def _base_verb(tokens: tuple[Token, ...]) -> int | None:
 @cache
 def _is_base(word: str) -> bool:
     return word in clause.find_lemmas(word)
-
-
-@cache
-def _participles(word: str) -> tuple[str, ...]:
-    """Return the verbs that have this past participle."""
-    return tuple(base for base in clause.find_lemmas(word) if base != word and clause.inflect(base, "VBN") == word)
 
 
 def find_verb_of_participle(word: str) -> str | None:

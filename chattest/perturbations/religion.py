@@ -5,11 +5,11 @@ from calendar import day_name
 from functools import cache
 from random import Random
 
-from chattest.english.name_lists import is_name
+from chattest.english.name_lists import is_name, mentions_somebody
 from chattest.english.neutral_words import has_only_neutral_words
 from chattest.english.part_of_speech import NOUN, VERB, find_classes
 from chattest.english.phrases import Entry, Phrases, entries
-from chattest.english.religion_words import ROWS, has_known_things, has_word_of_one_faith, is_of_daily_life
+from chattest.english.religion_words import ROWS, has_known_things, has_word_of_one_faith
 from chattest.perturbations._graded import AllSites
 from chattest.perturbations.base import perturbation
 from chattest.text.edits import Change, change, with_article
@@ -53,7 +53,7 @@ class Religion(AllSites):
             return []
         if not _everyday(text, matches):
             return []
-        if not is_of_daily_life(text) and not all(_definite(text, entry) for entry in matches):
+        if not mentions_somebody(text) and not all(_definite(text, entry) for entry in matches):
             return []
         changes = [_replace(text, entry, column) for entry in matches]
         return [] if None in changes else [change for change in changes if change is not None]

@@ -17,6 +17,7 @@ from chattest.text.split import SENTENCE, WORD, either
 
 FEWEST_WORDS = 3
 """A question of one or two words ("Why?", "And you?") is compared by its text alone."""
+_IDLE = word_set("idle_in_questions") | PERSON_OF.keys()
 _TENSES = ("past", "future", "present")
 
 
@@ -26,7 +27,7 @@ def questions(text: str) -> list[str]:
     for sentence in SENTENCE.findall(text.replace("…", ". ")):
         shown = _without_lead_in(sentence.strip())
         words = _words(shown)
-        if not words or _is_reaction(words):
+        if not words or pattern("questions", "reactions").fullmatch(" ".join(words)):
             continue
         if shown.rstrip("!. ").endswith("?") or (len(words) >= FEWEST_WORDS and _begins_as_question(shown)):
             asking.append(shown)
@@ -35,7 +36,7 @@ def questions(text: str) -> list[str]:
 
 def is_courtesy(question: str) -> bool:
     """Return True if a question is asked out of courtesy, or as a service: "How are you?", "How can I help you?"."""
-    return asked(question).matter in _lines("courtesies")
+    return asked(question).matter in read_table("questions")["courtesies"]
 
 
 def plain(question: str) -> str:
@@ -79,7 +80,7 @@ def asked(question: str) -> Asked:
     text = _alike(clause)
     frame, rest = _frame(text)
     persons = frozenset(PERSON_OF[word] for word in text.split() if word in PERSON_OF)
-    words = tuple(dict.fromkeys(basic_form(word) for word in rest.split() if word not in _idle()))
+    words = tuple(dict.fromkeys(basic_form(word) for word in rest.split() if word not in _IDLE))
     tense = next((name for name in _TENSES if pattern("questions", name).search(clause)), "")
     subject = pattern("questions", "doer").search(clause)
     little = frozenset(rest.split()) & word_set("prepositions")
@@ -146,12 +147,8 @@ def _spell(word: str, spellings: dict[str, str]) -> str:
 
 
 def _without_lead_in(sentence: str) -> str:
-    shorter = _lead_in().sub("", sentence, count=1)
+    shorter = pattern("questions", "lead_ins").sub("", sentence, count=1)
     return shorter if WORD.search(shorter) else sentence
-
-
-def _is_reaction(words: list[str]) -> bool:
-    return " ".join(words) in _reactions()
 
 
 def _begins_as_question(shown: str) -> bool:
@@ -171,7 +168,8 @@ def _clause(question: str) -> str:
     words = " ".join(_words(_without_lead_in(text.strip())))
     words = re.sub(r"\A(?:(?:and|so|but|or|then) )+", "", words)
     words = pattern("questions", "introduced").sub("", words)
-    words = re.sub(r"\A(?:have|has) (\w+|(?:your|his|her|their) \w+) got\b", r"do \1 have", _ending().sub("", words))
+    words = pattern("questions", "endings").sub("", words)
+    words = re.sub(r"\A(?:have|has) (\w+|(?:your|his|her|their) \w+) got\b", r"do \1 have", words)
     return pattern("questions", "swapped").sub(r"\1 \3 \2", words)
 
 
@@ -199,32 +197,6 @@ def _names(question: str) -> frozenset[str]:
     words = WORD.findall(question)
     named = (word for word in words[1:] if word[:1].isupper() and word != "I" and not question.isupper())
     return frozenset(word.casefold() for word in (*named, *(word for word in words if word.isdigit())))
-
-
-def _lines(name: str) -> list[str]:
-    """Return the words of a list, and the phrases between its commas."""
-    parts = [part.strip() for part in re.split(r",|\n", read_table("questions")[name])]
-    return [part for part in parts if part]
-
-
-@cache
-def _idle() -> frozenset[str]:
-    return word_set("idle_in_questions") | frozenset(PERSON_OF)
-
-
-@cache
-def _lead_in() -> re.Pattern[str]:
-    return re.compile(rf"\A\W*(?:(?:{either(_lines('lead_ins'))})(?:[,:;!.–-]+\s*|\s+))+", re.IGNORECASE)
-
-
-@cache
-def _ending() -> re.Pattern[str]:
-    return re.compile(rf"(?: (?:{either(_lines('endings'))}))+\Z")
-
-
-@cache
-def _reactions() -> frozenset[str]:
-    return frozenset(_lines("reactions"))
 
 
 @cache

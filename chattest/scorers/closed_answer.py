@@ -107,10 +107,7 @@ def _score(parts: dict[str, float], item: Item, rule: str = "") -> Score:
     """Make the score of a reply from reading -> its probability."""
     likely = max(parts, key=lambda name: parts[name])
     reading, reason = likely if parts[likely] >= LIKELY else "neither", BY_RULE if rule else ""
-    if not rule and reading != "neither" and parts[likely] < LIKELY_ALONE and not _is_supported(item):
+    unsure = not rule and reading != "neither" and parts[likely] < LIKELY_ALONE
+    if unsure and not supports_yes_or_no(item.prompt, item.facts, item.reply):
         reading, reason, rule = "neither", UNSUPPORTED, NO_WORD
     return Score(parts["yes" if item.expected else "no"], reading, parts, reason, rule=rule)
-
-
-def _is_supported(item: Item) -> bool:
-    return supports_yes_or_no(item.prompt, item.facts, item.reply)

@@ -11,12 +11,11 @@ all together on replies never used for fitting.
 With a reference reader the score is the seed's: the cosine of the reader's span with the expected answer.
 """
 
-import math
 from collections.abc import Sequence
 from pathlib import Path
 
 from chattest.models.judges import Judges
-from chattest.models.logistic import read_logistic
+from chattest.models.logistic import cut_log_odds, read_logistic
 from chattest.models.protocols import Span
 from chattest.records.answers import AnswerKind
 from chattest.records.plan import split_answers
@@ -25,6 +24,7 @@ from chattest.rules import mentions
 from chattest.rules.echo import is_echo, says_back
 from chattest.rules.mentions import asks_about_now, content, tells_as_past, without_other_denials
 from chattest.rules.negation import DENIES
+from chattest.rules.reading import read
 from chattest.rules.support import names_any, speaks_of_itself, stands_elsewhere
 from chattest.rules.values.asked import with_unit
 from chattest.rules.values.bounds import with_bound
@@ -32,7 +32,6 @@ from chattest.rules.values.compare import Agreement, compare, only_bounded
 from chattest.rules.values.spelling import spell_as
 from chattest.scorers.base import Item, LabelledReplies, Scorer, scorer
 from chattest.text.format import distinct_digits
-from chattest.text.split import SENTENCE_END
 
 WEIGHTS = Path(__file__).parent.parent / "models" / "weights" / "open_answer" / "weights.json"
 
@@ -84,7 +83,6 @@ def features(
         question: What was asked; it has the unit of a bare number, and a past answer is only wrong if it asks about
             now.
     """
-    log_odds = math.log(max(match, 1e-9) / max(1 - match, 1e-9))
     # A typing mistake or another form of the expected word counts as the word itself.
     said, extracted = spell_as(expected, reply), spell_as(expected, with_bound(span.text, reply))
     share = mentions.share(expected, said)
@@ -94,7 +92,7 @@ def features(
     over = tells_as_past(expected, said) and asks_about_now(question)
     return {
         "likeness": span.probability * max(0.0, cosine) if span.text else 0.0,
-        "match": max(-4.0, min(4.0, log_odds)),
+        "match": cut_log_odds(match),
         "span_value": agreements[0],
         "reply_value": agreements[1],
         "whole": float(share == 1),
@@ -117,7 +115,7 @@ def _repeats_fact(item: Item, expected: str) -> bool:
     """Return True if the reply is a fact, or one sentence of a fact that has the whole answer, and no more."""
     if any(says_back(fact, item.reply) for fact in item.facts):
         return True
-    sentences = [sentence for fact in item.facts for sentence in SENTENCE_END.split(fact)]
+    sentences = [sentence for fact in item.facts for sentence in read(fact).sentences]
     repeated = [sentence for sentence in sentences if says_back(sentence, item.reply)]
     return any(mentions.share(expected, each) == 1 and not mentions.denies_answer(expected, each) for each in repeated)
 

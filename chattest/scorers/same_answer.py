@@ -8,13 +8,12 @@ answers. Every feature is symmetric: the order of the two answers does not matte
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from chattest.models.judges import Judges
-from chattest.models.logistic import probability, read_logistic
+from chattest.models.logistic import cut_log_odds, probability, read_logistic
 from chattest.models.protocols import Relation, Span, YesNoReading
 from chattest.rules import answer_features, same_answer
 from chattest.rules.dialogue_act import only_depends
@@ -62,10 +61,6 @@ AGAINST = frozenset(
 Pairs are written to mislead: among them, answers that are alike differ more often than not. What is learnt from that
 alone would hold against every bot that says the same in nearly the same words.
 """
-CUT = 4.0
-"""Log-odds are cut to this, so that a judge that is very sure does not outvote all others."""
-
-
 READ = 8_000
 """Characters of an answer that are compared: every word and value of one side is held against those of the other."""
 
@@ -164,7 +159,7 @@ def pair_features(pairs: Sequence[AnswerPair], judges: Judges) -> list[dict[str,
         ]
         row = answer_features.word_features(pair.question, pair.first, pair.second)
         row |= _reading_features(*(readings[i] for i in sides)) if read(pair.question).asks_yes_or_no else _NO_READING
-        row |= _least_and_most("match", [log_odds(matches[i]) for i in sides])
+        row |= _least_and_most("match", [cut_log_odds(matches[i]) for i in sides])
         row |= _least_and_most("found", log_odds_found)
         row |= _relation_features(*(relations[i] for i in sides))
         row["unanswered"] = float(bool(spans[index].text) != bool(spans[index + half].text))
@@ -173,7 +168,7 @@ def pair_features(pairs: Sequence[AnswerPair], judges: Judges) -> list[dict[str,
         row["near_doubt"] = row["overlap"] * doubt
         row["apart_doubt"] = answer_features.word_apart(pair.first, pair.second) * doubt
         row["far_agrees"] = (1 - row["overlap"]) * row["agrees_least"]
-        row["wording"], row["equivalence"] = log_odds(wording[index]), log_odds(equivalence[index])
+        row["wording"], row["equivalence"] = cut_log_odds(wording[index]), cut_log_odds(equivalence[index])
         rows.append(row)
     return rows
 
@@ -210,16 +205,11 @@ def _found(span: Span, other_span: Span, other: str, cosine: float, match: float
     """Return the log-odds that the other answer gives the answer that the reader finds in this one."""
     if not span.text:
         return 0.0
-    return log_odds(combine_features(features(span.text, other, other_span, cosine, match)))
+    return cut_log_odds(combine_features(features(span.text, other, other_span, cosine, match)))
 
 
 def _least_and_most(name: str, values: Sequence[float]) -> dict[str, float]:
     return {f"{name}_least": min(values), f"{name}_most": max(values)}
-
-
-def log_odds(chance: float) -> float:
-    """Return the log-odds of a chance, cut to -4 to 4."""
-    return max(-CUT, min(CUT, math.log(max(chance, 1e-9) / max(1 - chance, 1e-9))))
 
 
 def _score(row: dict[str, float]) -> Sameness:
