@@ -50,12 +50,12 @@ _JOINING = read_word_list("contraction", "joining")
 
 def contract(text: str) -> list[Change]:
     """Return the changes that contract every long form that people contract in speech at this position."""
-    changes = (_contract(text, match) for match in _pattern().finditer(text))
+    changes = (_contract(text, match) for match in _make_pattern().finditer(text))
     return [change for change in changes if change is not None]
 
 
 @cache
-def _followers() -> dict[str, tuple[str, ...]]:
+def _read_followers() -> dict[str, tuple[str, ...]]:
     """Map the first word of each long form to the second words that may follow."""
     followers: dict[str, tuple[str, ...]] = {}
     for long in _NEGATIVES:
@@ -68,9 +68,9 @@ def _followers() -> dict[str, tuple[str, ...]]:
 
 
 @cache
-def _pattern() -> re.Pattern[str]:
+def _make_pattern() -> re.Pattern[str]:
     firsts: dict[tuple[str, ...], list[str]] = {}
-    for first, seconds in _followers().items():
+    for first, seconds in _read_followers().items():
         firsts.setdefault(seconds, []).append(first)
     either = "|".join(rf"(?:{'|'.join(some)})\s+(?:{'|'.join(seconds)})" for seconds, some in firsts.items())
     either += "|cannot"

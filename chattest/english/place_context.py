@@ -27,7 +27,7 @@ _STATEMENT = re.compile(r"[^.!?\n]+[.!?]*")
 
 def goes_anywhere(text: str, start: int) -> bool:
     """Return True if the place at `start` follows what a person does, or a thing that leads to places."""
-    sentences = _sentences(text)
+    sentences = _find_sentences(text)
     index = bisect_right(sentences, start, key=re.Match.end)
     sentence = sentences[index] if index < len(sentences) else None
     if sentence is None or pattern("places", "asked_of_many").search(sentence[0]):
@@ -37,19 +37,19 @@ def goes_anywhere(text: str, start: int) -> bool:
     while others is not None:  # "between", or "from Spain to Italy"
         before = before[: others.start()]
         others = _OTHERS.search(before)
-    if _way().search(before):
+    if _make_way_pattern().search(before):
         return True
     kept = PROTECTED_MARK.search(text) is not None  # may be a name
-    return _does().search(before) is not None and (kept or mentions_somebody(text))
+    return _make_verb_pattern().search(before) is not None and (kept or mentions_somebody(text))
 
 
 @lru_cache(maxsize=8)
-def _sentences(text: str) -> list[re.Match[str]]:
+def _find_sentences(text: str) -> list[re.Match[str]]:
     return list(_SENTENCE.finditer(text))
 
 
 @cache
-def _does() -> re.Pattern[str]:
+def _make_verb_pattern() -> re.Pattern[str]:
     """Return the pattern for being or going somewhere: a verb, up to four words, and a preposition at the end."""
     verbs, straight = (("|".join(table("about_places")[row])) for row in ("does", "straight"))
     people = "|".join(table("about_places")["people"])
@@ -62,7 +62,7 @@ def _does() -> re.Pattern[str]:
 
 
 @cache
-def _way() -> re.Pattern[str]:
+def _make_way_pattern() -> re.Pattern[str]:
     """Return the pattern of a thing that leads to a place or comes from it, at the end of a text: "a flight to "."""
     things = "|".join(table("about_places")["things"])
     return re.compile(rf"\b(?:{things}) (?:to|from|for) $", re.IGNORECASE)

@@ -16,7 +16,7 @@ _NEXT = re.compile(r" ([a-z]+)")
 
 def has_word_of_one_faith(text: str) -> bool:
     """Return True if a text has a word of one religion that no other religion has a word for, such as "Easter"."""
-    return _only().search(text) is not None
+    return _make_pattern_of_one().search(text) is not None
 
 
 def has_known_things(text: str) -> bool:
@@ -34,15 +34,15 @@ def has_word_of_faith(text: str) -> bool:
     """Return True if a text has any word of a religion, so that names of another religion would not fit."""
     return has_word_of_one_faith(text) or any(
         match[0] != "Christian" or ((after := _NEXT.match(text, match.end())) and is_common_noun(after[1]))
-        for match in _all().finditer(text)
+        for match in _make_pattern_of_all().finditer(text)
     )
 
 
 @cache
-def _only() -> re.Pattern[str]:
+def _make_pattern_of_one() -> re.Pattern[str]:
     return re.compile(rf"\b(?:{either(table('religions')['only'])})\b")
 
 
 @cache
-def _all() -> re.Pattern[str]:
+def _make_pattern_of_all() -> re.Pattern[str]:
     return re.compile(rf"\b(?:{either(word for row in ROWS for word in table('religions')[row])})\b")

@@ -25,11 +25,11 @@ def questions(text: str) -> list[str]:
     """Return the sentences of a text that ask something, in order, without lead-in words."""
     asking = []
     for sentence in SENTENCE.findall(text.replace("…", ". ")):
-        shown = _without_lead_in(sentence.strip())
-        words = _words(shown)
+        shown = _drop_lead_in(sentence.strip())
+        words = _spell_out(shown)
         if not words or pattern("questions", "reactions").fullmatch(" ".join(words)):
             continue
-        if shown.rstrip("!. ").endswith("?") or (len(words) >= FEWEST_WORDS and _begins_as_question(shown)):
+        if shown.rstrip("!. ").endswith("?") or (len(words) >= FEWEST_WORDS and _is_question(shown)):
             asking.append(shown)
     return asking
 
@@ -41,12 +41,12 @@ def is_courtesy(question: str) -> bool:
 
 def plain(question: str) -> str:
     """Return the words of a question in lower case, for comparing letter by letter."""
-    return " ".join(_words(question))
+    return " ".join(_spell_out(question))
 
 
 def is_short(question: str) -> bool:
     """Return True if a question has so few words that only its text can be compared."""
-    return len(_words(question)) < FEWEST_WORDS
+    return len(_spell_out(question)) < FEWEST_WORDS
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,9 +76,9 @@ class Asked:
 @lru_cache(maxsize=4096)
 def asked(question: str) -> Asked:
     """Read a question into the parts that are compared."""
-    clause = _clause(question)
-    text = _alike(clause)
-    frame, rest = _frame(text)
+    clause = _find_clause(question)
+    text = _unify_words(clause)
+    frame, rest = _find_frame(text)
     persons = frozenset(PERSON_OF[word] for word in text.split() if word in PERSON_OF)
     words = tuple(dict.fromkeys(basic_form(word) for word in rest.split() if word not in _IDLE))
     tense = next((name for name in _TENSES if pattern("questions", name).search(clause)), "")
@@ -86,7 +86,9 @@ def asked(question: str) -> Asked:
     little = frozenset(rest.split()) & word_set("prepositions")
     negated = bool(pattern("questions", "denies").search(clause))
     who = (subject[1] or subject[2]) if subject else ""
-    return Asked(clause, _matter(clause), frame, persons, who, little, words, _names(question), tense, negated)
+    return Asked(
+        clause, _find_matter(clause), frame, persons, who, little, words, _find_names(question), tense, negated
+    )
 
 
 def same_question(first: str, second: str) -> bool | None:
@@ -103,38 +105,38 @@ def same_question(first: str, second: str) -> bool | None:
         return False
     one, other = asked(first), asked(second)
     if one.matter and other.matter:
-        return one.matter == other.matter and not _apart(one.persons, other.persons)
+        return one.matter == other.matter and not _are_apart(one.persons, other.persons)
     turned = one.words != other.words and sorted(one.text.split()) == sorted(other.text.split())
     why_not = one.frame == other.frame == "why" and one.negated != other.negated and set(one.words) == set(other.words)
     if turned or why_not or _differ_in_names_alone(one, other):
         return False
-    return True if _says_the_same(one, other) else None
+    return True if _have_same_words(one, other) else None
 
 
 def _differ_in_names_alone(one: Asked, other: Asked) -> bool:
     """Return True if each has a name or number that the other has not, and all other words are the same."""
     names = {basic_form(name) for name in one.names | other.names}
-    return _apart(one.names, other.names) and set(one.words) - names == set(other.words) - names
+    return _are_apart(one.names, other.names) and set(one.words) - names == set(other.words) - names
 
 
-def _says_the_same(one: Asked, other: Asked) -> bool:
+def _have_same_words(one: Asked, other: Asked) -> bool:
     """Return True if two questions have the same words, except those without a meaning."""
     return (
         bool(one.words)
         and set(one.words) == set(other.words)
         and (one.frame, one.little, one.tense) == (other.frame, other.little, other.tense)
         and one.negated == other.negated
-        and not _apart(one.persons, other.persons)
+        and not _are_apart(one.persons, other.persons)
         and not (one.subject and other.subject and one.subject != other.subject)
     )
 
 
-def _apart(one: frozenset[str], other: frozenset[str]) -> bool:
+def _are_apart(one: frozenset[str], other: frozenset[str]) -> bool:
     """Return True if each side has something that the other has not."""
     return bool(one - other and other - one)
 
 
-def _words(text: str) -> list[str]:
+def _spell_out(text: str) -> list[str]:
     spellings = read_table("questions")["spellings"]
     words = (word.casefold().replace("’", "'") for word in WORD.findall(text))
     return [part for word in words for part in _spell(word, spellings).split()]
@@ -146,26 +148,26 @@ def _spell(word: str, spellings: dict[str, str]) -> str:
     return re.sub(r"n't\Z", " not", word)
 
 
-def _without_lead_in(sentence: str) -> str:
+def _drop_lead_in(sentence: str) -> str:
     shorter = pattern("questions", "lead_ins").sub("", sentence, count=1)
     return shorter if WORD.search(shorter) else sentence
 
 
-def _begins_as_question(shown: str) -> bool:
+def _is_question(shown: str) -> bool:
     """Return True if the last clause begins as questions do."""
-    clause = " ".join(_words(_without_lead_in(re.split(r"[,;:] ", shown)[-1])))
+    clause = " ".join(_spell_out(_drop_lead_in(re.split(r"[,;:] ", shown)[-1])))
     asks, not_asked = pattern("questions", "asks").match(clause), pattern("questions", "not_asked").match(clause)
     exclaims = pattern("questions", "measured").match(clause) and not pattern("questions", "inverted").match(clause)
     return asks is not None and not not_asked and not exclaims
 
 
-def _clause(question: str) -> str:
+def _find_clause(question: str) -> str:
     """Return the clause that asks, in plain words, without what comes before and after it."""
     parts = re.split(r"[,;:–—] ?", question)
-    clauses = [" ".join(_words(_without_lead_in(part.strip()))) for part in parts]
+    clauses = [" ".join(_spell_out(_drop_lead_in(part.strip()))) for part in parts]
     starts = [index for index, clause in enumerate(clauses) if pattern("questions", "asks").match(clause)]
     text = ", ".join(parts[starts[-1] :]) if starts else question
-    words = " ".join(_words(_without_lead_in(text.strip())))
+    words = " ".join(_spell_out(_drop_lead_in(text.strip())))
     words = re.sub(r"\A(?:(?:and|so|but|or|then) )+", "", words)
     words = pattern("questions", "introduced").sub("", words)
     words = pattern("questions", "endings").sub("", words)
@@ -173,18 +175,18 @@ def _clause(question: str) -> str:
     return pattern("questions", "swapped").sub(r"\1 \3 \2", words)
 
 
-def _matter(clause: str) -> str:
-    return next((name for name, ways in _matters() if ways.fullmatch(clause)), "")
+def _find_matter(clause: str) -> str:
+    return next((name for name, ways in _read_matters() if ways.fullmatch(clause)), "")
 
 
-def _alike(text: str) -> str:
+def _unify_words(text: str) -> str:
     """Replace words by the one that stands for all with the same meaning."""
-    for others, word in _same_words():
+    for others, word in _read_same_words():
         text = others.sub(word, text)
     return re.sub(r"\b(?:what|which) (?:kind|sort|type)s? of\b", "what", text)
 
 
-def _frame(text: str) -> tuple[str, str]:
+def _find_frame(text: str) -> tuple[str, str]:
     """Return how a question asks ("where", "how many"; empty for yes or no), and its other words."""
     match = pattern("questions", "frame").search(text)
     if match is None or (match.start() > 0 and pattern("questions", "aux").match(text)):
@@ -193,19 +195,19 @@ def _frame(text: str) -> tuple[str, str]:
     return frame, text[: match.start()] + text[match.end() :]
 
 
-def _names(question: str) -> frozenset[str]:
+def _find_names(question: str) -> frozenset[str]:
     words = WORD.findall(question)
     named = (word for word in words[1:] if word[:1].isupper() and word != "I" and not question.isupper())
     return frozenset(word.casefold() for word in (*named, *(word for word in words if word.isdigit())))
 
 
 @cache
-def _matters() -> list[tuple[str, re.Pattern[str]]]:
+def _read_matters() -> list[tuple[str, re.Pattern[str]]]:
     return [(name, re.compile("|".join(ways))) for name, ways in read_table("questions")["same"].items()]
 
 
 @cache
-def _same_words() -> list[tuple[re.Pattern[str], str]]:
+def _read_same_words() -> list[tuple[re.Pattern[str], str]]:
     return [
         (re.compile(rf"\b(?:{either(others)})\b"), word) for word, others in read_table("questions")["words"].items()
     ]

@@ -43,13 +43,13 @@ def names_any(answer: str, reply: str) -> bool:
     spelt = spell_as(answer, reply)
     if mentions.share(answer, spelt) > 0 or compare(answer, spelt) is Agreement.SAME:
         return True
-    signs = _signs(answer)
-    if len(signs) >= _FEWEST_SIGNS and signs in _signs(reply):
+    signs = _join_signs(answer)
+    if len(signs) >= _FEWEST_SIGNS and signs in _join_signs(reply):
         return True
-    digits = _digits(answer)
-    if digits and len(digits) > 1 and digits == _digits(reply):
+    digits = _join_digits(answer)
+    if digits and len(digits) > 1 and digits == _join_digits(reply):
         return True
-    return len(read(reply).words) <= _MOST_WORDS_ALONE and not (digits and _digits(reply))
+    return len(read(reply).words) <= _MOST_WORDS_ALONE and not (digits and _join_digits(reply))
 
 
 def speaks_of_itself(question: str, answers: Sequence[str], reply: str) -> bool:
@@ -66,7 +66,7 @@ def speaks_of_itself(question: str, answers: Sequence[str], reply: str) -> bool:
     """
     if not mentions_person(question, "i", "we"):
         return False
-    asked, sentences = _content(question), read(reply).sentences
+    asked, sentences = _read_content(question), read(reply).sentences
     having = [clause for sentence in sentences for clause in _CLAUSE_END.split(sentence) if _has_word(answers, clause)]
     if not having:
         return any(_is_of_speaker(sentence, asked) for sentence in sentences)
@@ -88,11 +88,11 @@ def stands_elsewhere(question: str, answers: Sequence[str], reply: str, found: s
     """
     if not found or _has_word(answers, found) or any(mentions.find_correction(answer, reply) for answer in answers):
         return False
-    asked = _content(question)
+    asked = _read_content(question)
     having = [sentence for sentence in read(reply).sentences if _has_word(answers, sentence)]
     return bool(having) and not any(
         found in sentence
-        or asked & _content(sentence)
+        or asked & _read_content(sentence)
         or mentions_person(sentence, "he", "she", "it", "they")
         or _has_word(answers, " ".join(sentence.split()[:2]))
         for sentence in having
@@ -120,7 +120,7 @@ def supports_yes_or_no(question: str, facts: Sequence[str], reply: str) -> bool:
     if len(read(reply).words) <= _MOST_WORDS_ALONE:
         return True
     told = " ".join(sentence for sentence in read(reply).sentences if not sentence.endswith("?"))
-    return has_yes_or_no(told) or bool(_content(" ".join((*facts, question))) & _content(told))
+    return has_yes_or_no(told) or bool(_read_content(" ".join((*facts, question))) & _read_content(told))
 
 
 def _has_word(answers: Sequence[str], text: str) -> bool:
@@ -134,17 +134,17 @@ def _is_of_speaker(sentence: str, asked: frozenset[str]) -> bool:
     own = pattern("support", "not_of_itself").sub(" ", sentence)
     if mentions_person(sentence, "you") or not mentions_person(own, "i"):
         return False
-    return _MINE.search(own) is not None or bool(asked & _content(own))
+    return _MINE.search(own) is not None or bool(asked & _read_content(own))
 
 
-def _content(text: str) -> frozenset[str]:
+def _read_content(text: str) -> frozenset[str]:
     """Return the words of a text with a meaning, each in one form."""
     return frozenset(map(basic_form, read(text).content_words - word_set("idle_in_questions")))
 
 
-def _signs(text: str) -> str:
+def _join_signs(text: str) -> str:
     return "".join(re.findall(r"[^\W_]", text.casefold()))
 
 
-def _digits(text: str) -> str:
+def _join_digits(text: str) -> str:
     return "".join(re.findall(r"\d", text))

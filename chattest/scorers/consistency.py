@@ -71,7 +71,7 @@ def consistency_features(
     return rows
 
 
-def _by_words(item: Item) -> Score | None:
+def _score_by_words(item: Item) -> Score | None:
     """Score a reply where words decide; return `None` where a model has to."""
     first = str(item.expected)
     if found := find_contradiction(first, item.reply, same_matter=True):
@@ -111,7 +111,7 @@ class Consistency(Scorer):
             )
             return [self._score(item, *row) for item, row in zip(asked, rows, strict=True)]
 
-        return fill([_by_words(item) for item in items], items, ask_models)
+        return fill([_score_by_words(item) for item in items], items, ask_models)
 
     def _score(self, item: Item, target: str, answer: str, known: dict[str, float]) -> Score:
         if not target.strip():

@@ -88,7 +88,7 @@ def features(
     share = mentions.share(expected, said)
     # Of what the question asks for: "40" for "How many miles?" is not 40 km.
     measured = with_unit(expected, question)
-    agreements = _agreement(measured, extracted), _agreement(measured, said)
+    agreements = _rate_agreement(measured, extracted), _rate_agreement(measured, said)
     over = tells_as_past(expected, said) and asks_about_now(question)
     return {
         "likeness": span.probability * max(0.0, cosine) if span.text else 0.0,
@@ -120,7 +120,7 @@ def _repeats_fact(item: Item, expected: str) -> bool:
     return any(mentions.share(expected, each) == 1 and not mentions.denies_answer(expected, each) for each in repeated)
 
 
-def _agreement(expected: str, text: str) -> float:
+def _rate_agreement(expected: str, text: str) -> float:
     if not text:
         return 0.0
     return {Agreement.SAME: 1.0, Agreement.DIFFERENT: -1.0, Agreement.UNKNOWN: 0.0}[compare(expected, text)]
@@ -145,7 +145,7 @@ def spans_and_features(
     """
     spans = judges.reader.read(questions, replies)
     cosines = judges.similarity.similarity([span.text for span in spans], expected)
-    matches = _matches(judges, asked, expected, replies, spans)
+    matches = _match(judges, asked, expected, replies, spans)
     rows = zip(spans, asked, expected, replies, cosines, matches, strict=True)
     return [
         (span, features(answer, reply, span, cosine, match, question))
@@ -153,7 +153,7 @@ def spans_and_features(
     ]
 
 
-def _matches(
+def _match(
     judges: Judges, asked: Sequence[str], expected: Sequence[str], replies: Sequence[str], spans: Sequence[Span]
 ) -> list[float]:
     """Return the answer match of each reply, 0 to 1.
@@ -197,7 +197,7 @@ class OpenAnswer(Scorer):
         # Each accepted answer is judged on its own, and the best one counts.
         answers = [split_answers(str(item.expected)) for item in items]
         pairs = [(item, answer) for item, of_item in zip(items, answers, strict=True) for answer in of_item]
-        scores = iter(_scores(judges, [item for item, _ in pairs], [answer for _, answer in pairs]))
+        scores = iter(_score_each(judges, [item for item, _ in pairs], [answer for _, answer in pairs]))
         return [max((next(scores) for _ in of_item), key=lambda score: score.value or 0.0) for of_item in answers]
 
     def score_without_model(self, item: Item) -> Score | None:
@@ -239,11 +239,11 @@ def _raise(score: Score, threshold: float) -> float:
     return max(threshold, RAISED[score.rule][0]) if score.rule in RAISED else threshold
 
 
-def _scores(judges: Judges, items: Sequence[Item], expected: Sequence[str]) -> list[Score]:
+def _score_each(judges: Judges, items: Sequence[Item], expected: Sequence[str]) -> list[Score]:
     """Score each reply for a single answer."""
     questions, replies = [item.extract_with for item in items], [item.reply for item in items]
     if judges.choice("reader") != "embedded":
-        return _seed_scores(judges, questions, expected, replies)
+        return _score_as_reference(judges, questions, expected, replies)
     scores = []
     evidence = spans_and_features(judges, questions, [item.prompt for item in items], expected, replies)
     for item, answer, (span, known) in zip(items, expected, evidence, strict=True):
@@ -272,7 +272,7 @@ def _find_raising_rule(item: Item, found: str) -> str:
     return ELSEWHERE if stands_elsewhere(item.prompt, answers, item.reply, found) else ""
 
 
-def _seed_scores(
+def _score_as_reference(
     judges: Judges, questions: Sequence[str], expected: Sequence[str], replies: Sequence[str]
 ) -> list[Score]:
     spans = judges.reader.read(questions, replies)
