@@ -26,7 +26,6 @@ _DETERMINERS = read_word_list("clause", "determiners")
 _ADVERBS = read_word_list("clause", "adverbs")
 _PREPOSITIONS = read_word_list("clause", "prepositions")
 _JOINERS = read_word_list("clause", "joiners")
-_STATES = read_word_list("clause", "states")
 _CLEAR = read_word_list("clause", "clear")
 _INNER = re.compile(rf"[;:,\"“”()\n{re.escape(ENDING)}]")
 _PROTECTED = re.compile("[\U000f0000-\U000f0fff]")
@@ -160,9 +159,7 @@ def _parse_inverted(text: str, tokens: tuple[Token, ...], verb: int) -> Clause |
         if end == len(tokens):
             return clause if verb else None
         if end > verb + 2 and adjective(tokens[end - 1].low) and (tokens[end].tag in ("IN", "TO", "RB")):
-            # "Is the museum open on Monday?": the tagger takes "open" for a noun.
-            index = end - 1
-            return clause._replace(subject=(verb + 1, index), rest=index) if tokens[index].low in _STATES else None
+            return None  # "Is my friend patient with you?": the tagger takes "patient" for a noun
         return clause if _may_be_predicate(tokens, end) else None
     if low in HAVE:
         return clause if end < len(tokens) and tokens[end].tag in ("VBN", "VBD") else None
