@@ -17,8 +17,8 @@ _MARKS = " \"'.!?"
 _LEAD = re.compile(
     r"\A(?:well|honestly|(?:i (?:guess|think|believe|suppose|would say|'d say)|i'd say)(?: that)?) ", re.IGNORECASE
 )
-_DECLINES: tuple[Act, ...] = ("refuses", "does not know")
-
+_DECLINES: dict[Act, str] = {"refuses": "only refuses", "does not know": "only does not know"}
+"""What declines -> the pattern of the clauses that do no more."""
 _DENIED = re.compile(r"(?:\b(?:not|never|doubt|wish|whether|if)|n't)\b[^.!?;]*$", re.IGNORECASE)
 """Before words that concede, in the same sentence, where they do not: "I do not think that you are right"."""
 
@@ -38,8 +38,8 @@ def only_declines(text: str) -> Act | None:
     rest = [
         clause for clause in _split(_BREAK, text) if not pattern("dialogue_act", "beside_declines").fullmatch(clause)
     ]
-    for act in _DECLINES:
-        if rest and all(pattern("dialogue_act", f"only {act}").fullmatch(clause) for clause in rest):
+    for act, only in _DECLINES.items():
+        if rest and all(pattern("dialogue_act", only).fullmatch(clause) for clause in rest):
             return act
     return None
 
