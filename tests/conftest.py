@@ -1,8 +1,9 @@
 """Fixtures that many tests share, and a last line that names what `-m "not slow"` left out."""
 
 import os
+import tempfile
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -30,6 +31,19 @@ FIRST = ("dialogue/test_ray_executor.py", "docs/test_snippets.py", "faults/test_
 
 REPORTER: list[pytest.TerminalReporter] = []
 """What prints, where failures are to be named at once."""
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _temporary(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """Have everything temporary lie in pytest's folder, which is deleted after the tests.
+
+    A process that is killed leaves its temporary folders, and a run of the library that fails keeps what was said.
+    """
+    folder = str(tmp_path_factory.mktemp("t"))  # a short name: the path of a socket has 108 characters at most
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("TMPDIR", folder)
+        patch.setattr(tempfile, "tempdir", folder)
+        yield
 
 
 @pytest.fixture
