@@ -4,6 +4,7 @@ import os
 import tempfile
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from multiprocessing.util import get_temp_dir
 from pathlib import Path
 from typing import Any
 
@@ -15,10 +16,11 @@ from tests.support.calibrations import calibrate
 from tests.support.http_server import server  # noqa: F401 - a fixture for all tests
 from tests.support.paths import ROOT, TESTSETS
 from tests.support.stand_ins import StandIns
-from tests.support.surroundings import clean_environment, restore_signals
+from tests.support.surroundings import clean_environment, judge_at_the_end, restore_signals
 
 clean_environment()
 restore_signals()
+judge_at_the_end()
 TESTS = Path(__file__).parent
 # The tests use all cores by themselves: threads of each would only wait for one another. Read when torch is loaded.
 os.environ.setdefault("OMP_NUM_THREADS", "1")
@@ -39,6 +41,7 @@ def _temporary(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
 
     A process that is killed leaves its temporary folders, and a run of the library that fails keeps what was said.
     """
+    get_temp_dir()  # that of multiprocessing is made now and not in there, as it deletes it by itself at the very end
     folder = str(tmp_path_factory.mktemp("t"))  # a short name: the path of a socket has 108 characters at most
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("TMPDIR", folder)

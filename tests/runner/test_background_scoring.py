@@ -47,7 +47,10 @@ class AtOnce:
 
 @pytest.fixture
 def at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Start the process at once; it yields to nobody, or other tests would keep it waiting."""
     monkeypatch.setattr(background_scoring, "Timer", AtOnce)
+    eager = background_scoring.START.replace("import main;", "import main; background_scoring.NICENESS = 0;")
+    monkeypatch.setattr(background_scoring, "START", f"from chattest.runner import background_scoring; {eager}")
 
 
 def small_run(reports: Path, **more: Any) -> Outcome:
