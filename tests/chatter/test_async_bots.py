@@ -148,7 +148,7 @@ def test_an_async_client_made_in_load_serves_all_conversations(
 class Told(Chatter):
     """Every method is a coroutine."""
 
-    def __init__(self, pause: float) -> None:
+    def __init__(self, pause: float = 0.01) -> None:
         self.heard_of: list[str] = []
         self.pause = pause
 
@@ -177,7 +177,7 @@ class Told(Chatter):
 
 @pytest.mark.slow
 def test_every_method_may_be_a_coroutine() -> None:
-    driver, subject = Told(pause=0.01), Told(pause=2.5)
+    driver, subject = Told(), Told(pause=2.5)
     conversation = hold(spec(2, probe("ML-I1", 1)), driver, subject, LIMITS, Callbacks())
     assert [turn.text for turn in conversation.turns] == ["a\nb", "a\nb", "My cat is called Juniper.", "a\nb"]
     assert driver.heard_of == ["start", "told", "heard", "sent", "heard", "close"]

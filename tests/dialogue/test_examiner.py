@@ -126,9 +126,7 @@ def leaving(conv_array: list[str]) -> str:
         (leaving, 60.0, "ChatterError: it ended the conversation instead of answering: bye"),
     ],
 )
-def test_a_bot_that_fails_leaves_the_error_as_its_answer(
-    tmp_path: Path, what: Any, timeout: float, error: str
-) -> None:
+def test_a_bot_that_fails_leaves_the_error_as_its_answer(tmp_path: Path, what: Any, timeout: float, error: str) -> None:
     answer = asked(tmp_path, saying(what), CAPITAL, reply_timeout=timeout)[CAPITAL]
     assert (answer.error, answer.text) == (error, "")
 

@@ -26,12 +26,17 @@ KINDS_OF_RUNS: dict[str, dict[str, Any]] = {
         "paired": True,
         "controls": True,
         "checks": ["mft.comparison", "invariance.letter_typo", "accuracy.judged"],
-        "check_questions": 3,
+        "check_questions": 2,
     },
     "sessions": {"p": {"ML-M8": 0.4}, "max_runs": 4, "chatters": ("predefined", "leaky")},
 }
 PLANTED = dict.fromkeys(("ML-U3", "ML-I1", "ML-I4"), 0.2)
-SMALL: dict[str, Any] = {"chatters": ("eliza", "alice"), "max_runs": 1, "conversation_length": 10, "reports": ["jsonl"]}
+SMALL: dict[str, Any] = {
+    "chatters": ("companion", "eliza"),
+    "max_runs": 1,
+    "conversation_length": 10,
+    "reports": ["jsonl"],
+}
 
 
 class AtOnce:

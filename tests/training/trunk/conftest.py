@@ -1,11 +1,18 @@
 """The data of the trunk's tests."""
 
+import zlib
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from tests.training.trunk.little_data import SIZES, first_collection, second_collection
+from training import written_rows
 from training.fits import Fit
+from training.written_rows import ABOUT, Kind, Part
+
+WRITTEN = 8
+"""Of so many groups of written rows, one: all make 280,000 pairs an epoch."""
 
 
 @pytest.fixture
@@ -29,6 +36,16 @@ def data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setattr("training.trunk.talk.drawn_fits", lambda data, seed: (fits, fits))
     written = [["Do you like tea?", "Not in the morning, no."], ["Is it cold out?", "Cold enough for a thick coat."]]
     monkeypatch.setattr("training.trunk.talk.fitting_written", lambda: written)
+    monkeypatch.setattr(written_rows, "_read", _read_some)
     first_collection(tmp_path)
     second_collection(tmp_path / "second")
     return tmp_path
+
+
+_read_all = written_rows._read
+
+
+def _read_some(kind: Kind) -> tuple[tuple[Part, dict[str, Any]], ...]:
+    """Read some groups of written rows, each with all of its rows."""
+    rows = ((str(row[ABOUT[kind]] or row.get("text")), part, row) for part, row in _read_all(kind))
+    return tuple((part, row) for group, part, row in rows if zlib.crc32(group.encode()) % WRITTEN == 0)
