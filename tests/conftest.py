@@ -42,8 +42,9 @@ def _temporary(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     A process that is killed leaves its temporary folders, and a run of the library that fails keeps what was said.
     """
     get_temp_dir()  # that of multiprocessing is made now and not in there, as it deletes it by itself at the very end
-    folder = str(tmp_path_factory.mktemp("t"))  # a short name: the path of a socket has 108 characters at most
+    before, folder = tempfile.gettempdir(), str(tmp_path_factory.mktemp("t"))
     with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("RAY_TMPDIR", before)  # the path of a socket has 107 characters at most, and Ray adds 70
         patch.setenv("TMPDIR", folder)
         patch.setattr(tempfile, "tempdir", folder)
         yield

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from tests.support.paths import DATA
 from tests.training.trunk.little_data import SIZES, first_collection, second_collection
 from training import written_rows
 from training.fits import Fit
@@ -37,9 +38,19 @@ def data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     written = [["Do you like tea?", "Not in the morning, no."], ["Is it cold out?", "Cold enough for a thick coat."]]
     monkeypatch.setattr("training.trunk.talk.fitting_written", lambda: written)
     monkeypatch.setattr(written_rows, "_read", _read_some)
+    monkeypatch.setattr("training.trunk.measures.LABELLED", thin(tmp_path / "labelled"))
     first_collection(tmp_path)
     second_collection(tmp_path / "second")
     return tmp_path
+
+
+def thin(folder: Path) -> Path:
+    """Write every fifth of the project's labelled replies into a new folder."""
+    folder.mkdir()
+    for path in (DATA / "judging").glob("*.jsonl"):
+        lines = path.read_text(encoding="utf-8").splitlines(keepends=True)
+        (folder / path.name).write_text("".join(lines[::5]), encoding="utf-8")
+    return folder
 
 
 _read_all = written_rows._read
