@@ -37,7 +37,6 @@ ALWAYS = {
     "conversation_length": 24,
     "density": 1.0,
     "score_cache": False,
-    "reports": ["jsonl", "summary", "markdown", "junit"],
     "p": dict.fromkeys(
         ("ML-U3", "ML-U4", "ML-U5", "ML-U6", "ML-I1", "ML-I4", "ML-I5", "ML-I6", "ML-I7", "ML-I13"), 0.09
     ),
