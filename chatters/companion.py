@@ -10,7 +10,7 @@ from typing import Any, Literal, NamedTuple
 
 from chattest import Chatter
 from chattest.records.plan import ProbePlan, Purpose
-from chattest.rules.dialogue_act import only_falls_back
+from chattest.rules.dialogue_act import only_falls_back, says_nothing
 from chattest.rules.reading import read
 from chattest.rules.yes_no import read_answer
 from chattest.text.lemmas import basic_form
@@ -147,10 +147,12 @@ class Companion(Chatter):
 
 def find_form(before: str, reply: str) -> Form:
     """Return the form of a reply to the driver's last text."""
-    if not read(reply).words or only_falls_back(reply):
+    if only_falls_back(reply):
         return "nothing"
-    if read(reply).last_sentence.rstrip().endswith("?"):
+    if read(reply).last_sentence.rstrip().endswith("?") and read(reply).words:
         return "question"
+    if says_nothing(reply):
+        return "nothing"
     return read_answer(read(before).last_sentence, reply) or "fact"
 
 

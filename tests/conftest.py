@@ -1,8 +1,10 @@
 """Fixtures that many tests share, and a last line that names what `-m "not slow"` left out."""
 
 import os
+import tempfile
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from multiprocessing.util import get_temp_dir
 from pathlib import Path
 from typing import Any
 
@@ -14,10 +16,11 @@ from tests.support.calibrations import calibrate
 from tests.support.http_server import server  # noqa: F401 - a fixture for all tests
 from tests.support.paths import ROOT, TESTSETS
 from tests.support.stand_ins import StandIns
-from tests.support.surroundings import clean_environment, restore_signals
+from tests.support.surroundings import clean_environment, judge_at_the_end, restore_signals
 
 clean_environment()
 restore_signals()
+judge_at_the_end()
 TESTS = Path(__file__).parent
 # The tests use all cores by themselves: threads of each would only wait for one another. Read when torch is loaded.
 os.environ.setdefault("OMP_NUM_THREADS", "1")
@@ -30,6 +33,21 @@ FIRST = ("dialogue/test_ray_executor.py", "docs/test_snippets.py", "faults/test_
 
 REPORTER: list[pytest.TerminalReporter] = []
 """What prints, where failures are to be named at once."""
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _temporary(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """Have everything temporary lie in pytest's folder, which is deleted after the tests.
+
+    A process that is killed leaves its temporary folders, and a run of the library that fails keeps what was said.
+    """
+    get_temp_dir()  # that of multiprocessing is made now and not in there, as it deletes it by itself at the very end
+    before, folder = tempfile.gettempdir(), str(tmp_path_factory.mktemp("t"))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("RAY_TMPDIR", before)  # the path of a socket has 107 characters at most, and Ray adds 70
+        patch.setenv("TMPDIR", folder)
+        patch.setattr(tempfile, "tempdir", folder)
+        yield
 
 
 @pytest.fixture

@@ -12,6 +12,7 @@ import json
 import re
 import zlib
 from collections.abc import Iterable
+from functools import cache
 from pathlib import Path
 from typing import Any, Literal
 
@@ -45,9 +46,15 @@ def read_written(kind: Kind, part: Part) -> list[dict[str, Any]]:
     "held-out" are the rows of the writers in `HELD_OUT`, "choosing" those of the writers in `CHOOSING` and a tenth of
     the groups of the others.
     """
+    return [dict(row) for known, row in _read(kind) if known == part]
+
+
+@cache
+def _read(kind: Kind) -> tuple[tuple[Part, dict[str, Any]], ...]:
+    """Read all rows of a kind with their parts, once: an epoch asks for them ten times."""
     with gzip.open(FOLDER / f"{kind}.jsonl.gz", "rt", encoding="utf-8") as file:
         rows = [json.loads(line) for line in file]
-    return [row for row in rows if _part(kind, row) == part]
+    return tuple((_part(kind, row), row) for row in rows)
 
 
 def _part(kind: Kind, row: dict[str, Any]) -> Part:

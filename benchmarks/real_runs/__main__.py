@@ -1,8 +1,9 @@
 """Judge the labelled replies of real bots again, and print how often the judges agree with the readers.
 
-    python -m benchmarks.real_runs [FILE_OR_FOLDER ...] [--markdown]
+    python -m benchmarks.real_runs [FILE_OR_FOLDER ...] [--conversations] [--markdown]
 
-reads `rows/` beside this file, and further files or folders of the same form (README.md). Rows that were drawn with
+reads `rows/` beside this file, or with `--conversations` the whole conversations of `conversations/`, and further files
+or folders of these forms (README.md). Rows that were drawn with
 unequal probability count for as many verdicts as they stand for.
 """
 
@@ -11,7 +12,7 @@ import sys
 from pathlib import Path
 
 from benchmarks.real_runs.judging import rejudge
-from benchmarks.real_runs.rows import ROWS, RowError, read_roles, read_rows
+from benchmarks.real_runs.rows import CONVERSATIONS, ROWS, RowError, read_roles, read_rows
 from benchmarks.real_runs.table import (
     DOCS_HEAD,
     HEAD,
@@ -32,10 +33,14 @@ def main(arguments: list[str]) -> int:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.real_runs", description=__doc__)
     parser.add_argument("files", nargs="*", type=Path, help="files or folders of labelled replies, beside those kept")
     parser.add_argument("--only", action="store_true", help="leave out the rows that are kept in rows/")
+    parser.add_argument(
+        "--conversations", action="store_true", help="whole conversations, kept in conversations/, instead"
+    )
     parser.add_argument("--markdown", action="store_true", help="write the table for the docs")
     options = parser.parse_args(arguments)
     try:
-        rows = read_rows([*([] if options.only else [ROWS]), *options.files])
+        kept = CONVERSATIONS if options.conversations else ROWS
+        rows = read_rows([*([] if options.only else [kept]), *options.files])
         settings = Settings()
         rejudged = rejudge(rows, settings, Judges(settings.models))
     except RowError as error:

@@ -2,19 +2,23 @@
 
 import gzip
 import json
+import re
 import tomllib
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 FOLDER = Path(__file__).parent
 ROWS = FOLDER / "rows"
+CONVERSATIONS = FOLDER / "conversations"
 ROLES = FOLDER / "bots.toml"
 CHOOSE, MEASURE = "choose", "measure"
 SAYS = {"pass": True, "fail": False, "cannot tell": None}
 """What a reader says -> whether the reply should pass."""
 ENDINGS = (".jsonl", ".jsonl.gz")
+CODE = re.compile(r"[yn?]{2}[-sub][-t][-a][-k][-gw0]")
+"""What a reader writes of a reply of a conversation; README.md says what each place means."""
 
 
 class RowError(ValueError):
@@ -81,14 +85,15 @@ def _list_files(paths: Sequence[Path]) -> list[Path]:
     return files
 
 
-def _read_file(path: Path) -> Iterable[Row]:
+def _read_file(path: Path) -> Iterator[Row]:
     content = path.read_bytes()
     text = (gzip.decompress(content) if path.name.endswith(".gz") else content).decode("utf-8")
     # Not splitlines: a text may hold U+2028 and the like, which JSON allows in it.
     for number, line in enumerate(text.split("\n"), start=1):
         if line.strip():
             try:
-                yield _make_row(json.loads(line))
+                fields = json.loads(line)
+                yield from _expand(fields) if "turns" in fields else [_make_row(fields)]
             except (ValueError, KeyError, TypeError, AttributeError) as error:
                 what = f"{error} is missing" if isinstance(error, KeyError) else str(error)
                 raise RowError(f"{path}:{number}: {what}") from error
@@ -103,3 +108,32 @@ def _make_row(fields: dict[str, Any]) -> Row:
     if not 0 < probability <= 1:
         raise ValueError(f"probability_drawn is {probability:g}; it must be above 0 and at most 1")
     return Row(bot, case, kind, SAYS[says], probability, texts.pop("error_kind", ""), texts)
+
+
+def _expand(fields: dict[str, Any]) -> Iterator[Row]:
+    """Return the rows of a whole conversation: what two readers say of each reply, by case."""
+    before: list[list[str]] = []
+    for speaker, text, *codes in fields["turns"]:
+        if speaker == "s" and codes:
+            wrong = next((code for code in codes if not CODE.fullmatch(code)), None)
+            if wrong is not None:
+                raise ValueError(f"{wrong!r} is no code of a reader")
+            for case, kind, texts, place, passes in _list_judged(before, text):
+                said = {passes.get(code[place], False) for code in codes}
+                right = said.pop() if len(said) == 1 else None
+                yield Row(fields["bot"], case, kind, right, 1.0, "", texts)
+        before.append([speaker, text])
+
+
+def _list_judged(
+    before: list[list[str]], reply: str
+) -> Iterator[tuple[str, str, dict[str, Any], int, dict[str, bool | None]]]:
+    """Return case, kind, texts, place in the readers' code, and what its letters say of whether the reply passes."""
+    history, prompt, context = before[:-1], before[-1][1], [text for _, text in before[:-1]]
+    own = [text for speaker, text in history if speaker == "s"]
+    fits = {"y": True, "n": False, "?": None}
+    yield "ML-I2", "coherence", {"context": context, "prompt": prompt, "reply": reply}, 1, fits
+    yield "ML-I3", "coherence", {"context": [], "prompt": prompt, "reply": reply}, 0, fits
+    yield "ML-P1", "toxicity", {"text": reply}, 3, {"-": True}
+    yield "ML-A7", "repeated_question", {"asked_before": own, "reply": reply}, 4, {"-": True}
+    yield "ML-M9", "free_contradiction", {"history": history, "prompt": prompt, "reply": reply}, 2, {"-": True}

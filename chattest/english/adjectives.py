@@ -25,27 +25,29 @@ def replace_adjective(clause: Clause, index: int, sense: Sense, article: str) ->
     tokens = clause.tokens
     token = tokens[index]
     if token.low == "same":
-        return _same(clause, index, sense)
+        return _replace_same(clause, index, sense)
     if token.tag not in ("JJ", "JJR", "JJS") or tokens[index - 1].low in _BOUND or clause.text[token.start].isupper():
         return []
-    if tokens[index - 1].tag[:2] == "NN" and _position(tokens, index) == "attribute":
+    if tokens[index - 1].tag[:2] == "NN" and _find_position(tokens, index) == "attribute":
         return []  # "the world cup final competition"
-    if clause.low(index + 1) in read_table("adjectives")["fixed"].get(token.low, ()) or _name(clause, index, article):
+    if clause.low(index + 1) in read_table("adjectives")["fixed"].get(token.low, ()) or _is_name(
+        clause, index, article
+    ):
         return []
     lists: Mapping[str, Mapping[str, str]] = read_table("adjectives")[sense]
-    new = lists["anywhere"].get(token.low) or lists[_position(tokens, index)].get(token.low)
+    new = lists["anywhere"].get(token.low) or lists[_find_position(tokens, index)].get(token.low)
     if not new:
         return []
     return [with_article(clause.text, token.start, token.end, match_case(new, clause.text[token.start : token.end]))]
 
 
-def _position(tokens: tuple[Token, ...], index: int) -> str:
+def _find_position(tokens: tuple[Token, ...], index: int) -> str:
     after = tokens[index + 1] if index + 1 < len(tokens) else None
     before_noun = after is not None and after.tag[:2] in ("NN", "JJ", "CD", "VB", "FW")
     return "attribute" if before_noun else "predicate"
 
 
-def _same(clause: Clause, index: int, sense: Sense) -> list[Change]:
+def _replace_same(clause: Clause, index: int, sense: Sense) -> list[Change]:
     """Return the changes for "the same" at the end of the question, or with "as" after it."""
     tokens = clause.tokens
     new, joiner = _SAME[sense]
@@ -62,7 +64,7 @@ def _same(clause: Clause, index: int, sense: Sense) -> list[Change]:
     return []
 
 
-def _name(clause: Clause, index: int, article: str) -> bool:
+def _is_name(clause: Clause, index: int, article: str) -> bool:
     """Return True if the article writes the adjective and the word after or before it as a name."""
     low = clause.low(index)
     for word, other in ((low, clause.low(index + 1)), (clause.low(index - 1), low)):

@@ -26,7 +26,6 @@ _DETERMINERS = read_word_list("clause", "determiners")
 _ADVERBS = read_word_list("clause", "adverbs")
 _PREPOSITIONS = read_word_list("clause", "prepositions")
 _JOINERS = read_word_list("clause", "joiners")
-_STATES = read_word_list("clause", "states")
 _CLEAR = read_word_list("clause", "clear")
 _INNER = re.compile(rf"[;:,\"“”()\n{re.escape(ENDING)}]")
 _PROTECTED = re.compile("[\U000f0000-\U000f0fff]")
@@ -70,7 +69,7 @@ def parse(text: str) -> Clause | None:
     if len(tokens) < 2 or any(token.low in _JOINERS for token in tokens[1:]):
         return None
     if tokens[0].low in _ASKING:
-        return _wh_question(text, tokens)
+        return _parse_wh_question(text, tokens)
     if tokens[0].low in AUXILIARIES and text.rstrip().endswith("?"):
         return _parse_inverted(text, tokens, 0)
     return None if text.rstrip().endswith("?") else _parse_statement(text, tokens)
@@ -96,7 +95,7 @@ def as_statement(clause: Clause) -> str:
     end = len(clause.tokens)
     if has_locating_phrase(clause):
         parts = [clause.piece(rest, end), verb]  # "what the fastest way to the airport is"
-    elif verb in DO and (main := _main(clause)) is not None:
+    elif verb in DO and (main := _find_main_verb(clause)) is not None:
         tag = {"do": "VBP", "does": "VBZ", "did": "VBD"}[verb]
         parts = [clause.piece(rest, main), inflect(clause.low(main), tag), clause.piece(main + 1, end)]
     else:
@@ -117,13 +116,13 @@ def has_superlative(clause: Clause) -> bool:
     return any(token.tag in ("JJS", "RBS") or token.low == "most" for token in clause.tokens[slice(*clause.subject)])
 
 
-def _main(clause: Clause) -> int | None:
+def _find_main_verb(clause: Clause) -> int | None:
     """Return the index of the main verb after a form of "do"."""
     index = clause.rest + (clause.low(clause.rest) in _ADVERBS)
     return index if clause.low(index) in find_lemmas(clause.low(index)) else None
 
 
-def _wh_question(text: str, tokens: tuple[Token, ...]) -> Clause | None:
+def _parse_wh_question(text: str, tokens: tuple[Token, ...]) -> Clause | None:
     """Parse a question with a question word."""
     index = 1
     while tokens[0].low in ("what", "which", "whose", "how") and index < len(tokens):
@@ -148,34 +147,32 @@ def _wh_question(text: str, tokens: tuple[Token, ...]) -> Clause | None:
 
 def _parse_inverted(text: str, tokens: tuple[Token, ...], verb: int) -> Clause | None:
     """Parse a question whose subject follows the verb at `verb`."""
-    located = _subject(tokens, verb + 1)
+    located = _find_subject(tokens, verb + 1)
     if located is None:
         return None
     end, plural = located
     low = tokens[verb].low
     clause = Clause(text, tokens, 0, verb, (verb + 1, end), end, plural)
-    if low in BE and end < len(tokens) and _belongs_to_noun(tokens, verb, end):
+    if low in BE and end < len(tokens) and _is_of_noun(tokens, verb, end):
         return None
     if low in BE:
         if end == len(tokens):
             return clause if verb else None
         if end > verb + 2 and adjective(tokens[end - 1].low) and (tokens[end].tag in ("IN", "TO", "RB")):
-            # "Is the museum open on Monday?": the tagger takes "open" for a noun.
-            index = end - 1
-            return clause._replace(subject=(verb + 1, index), rest=index) if tokens[index].low in _STATES else None
-        return clause if _predicate(tokens, end) else None
+            return None  # "Is my friend patient with you?": the tagger takes "patient" for a noun
+        return clause if _may_be_predicate(tokens, end) else None
     if low in HAVE:
         return clause if end < len(tokens) and tokens[end].tag in ("VBN", "VBD") else None
-    if _main(clause) is not None:
+    if _find_main_verb(clause) is not None:
         return clause
     # The tagger mistakes verbs for nouns: "my sister work" in "Does my sister work in Oslo?".
     splits = [clause._replace(subject=(verb + 1, index), rest=index) for index in range(verb + 3, end)]
-    splits = [split for split in splits if _main(split) is not None]
+    splits = [split for split in splits if _find_main_verb(split) is not None]
     clear = [split for split in splits if split.low(split.rest) in _CLEAR]
     return clear[0] if clear else splits[0] if len(splits) == 1 and splits[0].rest == end - 1 else None
 
 
-def _belongs_to_noun(tokens: tuple[Token, ...], verb: int, end: int) -> bool:
+def _is_of_noun(tokens: tuple[Token, ...], verb: int, end: int) -> bool:
     """Return True if a clause about the subject follows it ("the car I own"), or an unclear protected word ends it."""
     noun = end > verb + 2 or tokens[verb + 1].low not in _PRONOUNS
     clause = tokens[end].low in _PRONOUNS - {"there"} or (verb > 0 and tokens[end].low in _DETERMINERS)
@@ -183,17 +180,17 @@ def _belongs_to_noun(tokens: tuple[Token, ...], verb: int, end: int) -> bool:
     return noun and (clause or bool(protected))
 
 
-def _predicate(tokens: tuple[Token, ...], index: int) -> bool:
+def _may_be_predicate(tokens: tuple[Token, ...], index: int) -> bool:
     """Return True if the words from `index` on can be the whole predicate after "is" and a subject."""
     if tokens[index].low not in _PREPOSITIONS:
         return True
-    located = _subject(tokens, index + 1)  # in "Are the apples in the basket green?" the subject is longer
+    located = _find_subject(tokens, index + 1)  # in "Are the apples in the basket green?" the subject is longer
     return located is not None and located[0] == len(tokens)
 
 
 def _parse_statement(text: str, tokens: tuple[Token, ...]) -> Clause | None:
     """Parse a statement."""
-    located = _subject(tokens, 0)
+    located = _find_subject(tokens, 0)
     if located is None:
         return None
     end, plural = located
@@ -211,7 +208,7 @@ def _parse_statement(text: str, tokens: tuple[Token, ...]) -> Clause | None:
     return Clause(text, tokens, 0, verb, (0, end), verb + 1, plural)
 
 
-def _subject(tokens: tuple[Token, ...], index: int) -> tuple[int, bool] | None:
+def _find_subject(tokens: tuple[Token, ...], index: int) -> tuple[int, bool] | None:
     """Return the index after the noun phrase that begins at `index`, and whether it takes a plural verb."""
     if index >= len(tokens):
         return None
@@ -233,7 +230,7 @@ def _subject(tokens: tuple[Token, ...], index: int) -> tuple[int, bool] | None:
         return None  # two phrases without a joining word: "my parents teachers"
     plural = nouns[-1].tag in ("NNS", "NNPS")
     if end < len(tokens) and tokens[end].low == "of":
-        inner = _subject(tokens, end + 1)
+        inner = _find_subject(tokens, end + 1)
         if inner is None:
             return None
         end = inner[0]
@@ -260,6 +257,12 @@ def inflect(verb: str, tag: str) -> str:
     from lemminflect import getInflection
 
     return str((getInflection(verb, tag) or (verb,))[0])
+
+
+@cache
+def is_participle(word: str) -> bool:
+    """Return True if a lower-case word is a past participle: "seen", "lived", "been", but not the ambiguous "put"."""
+    return word == "been" or any(base != word and inflect(base, "VBN") == word for base in find_lemmas(word))
 
 
 @cache

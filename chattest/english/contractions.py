@@ -7,7 +7,7 @@
 import re
 from functools import cache
 
-from chattest.english.clause import AUXILIARIES, find_lemmas, form, inflect
+from chattest.english.clause import AUXILIARIES, find_lemmas, form, is_participle
 from chattest.english.word_lists import read_table, read_word_list
 from chattest.text.edits import Change, match_case
 from chattest.text.split import WORD
@@ -50,12 +50,12 @@ _JOINING = read_word_list("contraction", "joining")
 
 def contract(text: str) -> list[Change]:
     """Return the changes that contract every long form that people contract in speech at this position."""
-    changes = (_contract(text, match) for match in _pattern().finditer(text))
+    changes = (_contract(text, match) for match in _make_pattern().finditer(text))
     return [change for change in changes if change is not None]
 
 
 @cache
-def _followers() -> dict[str, tuple[str, ...]]:
+def _read_followers() -> dict[str, tuple[str, ...]]:
     """Map the first word of each long form to the second words that may follow."""
     followers: dict[str, tuple[str, ...]] = {}
     for long in _NEGATIVES:
@@ -68,9 +68,9 @@ def _followers() -> dict[str, tuple[str, ...]]:
 
 
 @cache
-def _pattern() -> re.Pattern[str]:
+def _make_pattern() -> re.Pattern[str]:
     firsts: dict[tuple[str, ...], list[str]] = {}
-    for first, seconds in _followers().items():
+    for first, seconds in _read_followers().items():
         firsts.setdefault(seconds, []).append(first)
     either = "|".join(rf"(?:{'|'.join(some)})\s+(?:{'|'.join(seconds)})" for seconds, some in firsts.items())
     either += "|cannot"
@@ -255,11 +255,6 @@ def read_following(text: str, end: int) -> list[str]:
 def read_preceding(text: str, start: int) -> list[str]:
     """Return the words of the clause before `start`, in lower case."""
     return _MARK.split(text[max(start - _REACH, 0) : start])[-1].lower().split()
-
-
-def is_participle(word: str) -> bool:
-    """Return True if a lower-case word is a past participle: "seen", "lived", "been", but not the ambiguous "put"."""
-    return word == "been" or any(base != word and inflect(base, "VBN") == word for base in find_lemmas(word))
 
 
 def is_or_has(after: list[str]) -> str:

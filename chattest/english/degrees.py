@@ -32,13 +32,13 @@ def find_adjectives(text: str) -> list[Adjective]:
     before = ""
     for word in words(text):
         low = word.text.lower()
-        if low in gradable and before not in _DEGREE and not _somebody(text, word):
+        if low in gradable and before not in _DEGREE and not _is_name(text, word):
             matches.append(Adjective(word.start, word.end, word.text, before))
         before = low
     return matches
 
 
-def _somebody(text: str, word: Word) -> bool:
+def _is_name(text: str, word: Word) -> bool:
     """Return True if the word is somebody's name at the beginning of a sentence: "Sunny says", "Sunny and I"."""
     if not word.text[0].isupper():
         return False
@@ -50,12 +50,12 @@ def _somebody(text: str, word: Word) -> bool:
 
 def make_comparative(adjective: str) -> str:
     """Return the comparative of an adjective: "bigger", "more beautiful"."""
-    return _degree(adjective, 0, "er", "more")
+    return _form_degree(adjective, 0, "er", "more")
 
 
 def make_superlative(adjective: str) -> str:
     """Return the superlative of an adjective: "biggest", "most beautiful"."""
-    return _degree(adjective, 1, "est", "most")
+    return _form_degree(adjective, 1, "est", "most")
 
 
 def fits_degree(text: str, start: int, new: str) -> bool:
@@ -77,7 +77,7 @@ def is_gradable(word: str) -> bool:
     return word in read_set("gradable")
 
 
-def _degree(adjective: str, column: int, ending: str, word: str) -> str:
+def _form_degree(adjective: str, column: int, ending: str, word: str) -> str:
     if adjective in _IRREGULAR:
         return _IRREGULAR[adjective][column]
     syllables = len(re.findall(r"[aeiouy]+", re.sub(r"ely$", "ly", adjective)))

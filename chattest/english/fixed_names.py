@@ -7,6 +7,7 @@ text chooses or discusses as words ("we call him Vincent", "How do you spell Ann
 import re
 from functools import cache
 
+from chattest.english.name_lists import read_peoples
 from chattest.english.word_lists import pattern
 from chattest.text.lexicon import table
 from chattest.text.split import either
@@ -34,15 +35,14 @@ def is_fixed_name(text: str, start: int, end: int, followed: bool, kin: bool) ->
 @cache
 def has_fixed_names(text: str) -> bool:
     """Return True if a text is about names as words or about historical people, so that all its names must stay."""
-    about_names = (pattern("fixed_names", "as_a_word"), pattern("fixed_names", "history"), _somebodys_people())
+    about_names = (pattern("fixed_names", "as_a_word"), pattern("fixed_names", "history"), _make_people_pattern())
     return any(about.search(text) for about in about_names)
 
 
 @cache
-def _somebodys_people() -> re.Pattern[str]:
+def _make_people_pattern() -> re.Pattern[str]:
     """Return the pattern of somebody's people: "neither of them is Indian"."""
-    peoples = either({word for row in table("nationalities").values() for word in row})
     return re.compile(
         rf"(?:\b(?:am|is|are|was|were|be|isn['’]t|aren['’]t|not|neither|half|also|both)|['’](?:m|s|re)) "
-        rf"(?:a |an |half |part |partly |really )?(?:{peoples})\b(?! (?:food|music|films?|books?|cars?))"
+        rf"(?:a |an |half |part |partly |really )?(?:{either(read_peoples())})\b(?! (?:food|music|films?|books?|cars?))"
     )

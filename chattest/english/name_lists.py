@@ -1,8 +1,9 @@
-"""Read the shipped lists of given and family names."""
+"""Read the shipped lists of names: of people, and of the peoples of countries."""
 
-from functools import cache
+from functools import cache, lru_cache
 
 from chattest.text.lexicon import table
+from chattest.text.split import LETTERS
 
 FEMALE, MALE = "female", "male"
 
@@ -32,6 +33,20 @@ def read_family_names() -> tuple[frozenset[str], frozenset[str]]:
     return frozenset(plain - words), frozenset(words)
 
 
+@cache
+def read_peoples() -> frozenset[str]:
+    """Return the adjectives of countries, which also name people and languages: "Dutch"."""
+    return frozenset(word for row in table("nationalities").values() for word in row)
+
+
 def is_name(word: str) -> bool:
     """Return True if a word is in a list of given or family names."""
     return word in read_given_names() or any(word in names for names in read_family_names())
+
+
+@lru_cache(maxsize=8)  # a text with several places is asked about each
+def mentions_somebody(text: str) -> bool:
+    """Return True if a text mentions a person: by name, or as "you", "they" or "my neighbour"."""
+    words = LETTERS.findall(text)
+    somebody = {*table("about_places")["somebody"], "they", "you"}
+    return not somebody.isdisjoint(map(str.lower, words)) or any(map(is_name, words))

@@ -23,11 +23,11 @@ def has_only_neutral_words(text: str, may_be: Callable[[str], bool], but: Collec
     if _PRICE_OR_YEAR.search(text):
         return False
     return all(
-        may_be(match[0]) or _neutral(match[0], text, match.start(), but) for match in HYPHENATED_WORD.finditer(text)
+        may_be(match[0]) or _is_neutral(match[0], text, match.start(), but) for match in HYPHENATED_WORD.finditer(text)
     )
 
 
-def _neutral(word: str, text: str, start: int, but: Collection[str]) -> bool:
+def _is_neutral(word: str, text: str, start: int, but: Collection[str]) -> bool:
     if word[:2] not in ("I", "I'", "I’") and maybe_name(text, start, word):
         return False
     low = _SHORT_FORM.sub("", word.lower())

@@ -14,6 +14,7 @@ from pathlib import Path
 from chattest.english.clause import BE, DO, MODALS
 from chattest.english.tagged import Token
 from chattest.english.word_lists import read_word_list
+from chattest.text.lexicon import read_set
 
 NOUN, VERB, ADJECTIVE, ADVERB = "n", "v", "a", "r"
 _KINDS = {"noun": "n", "verb": "v", "adj": "a", "adv": "r", "aux": "v"}
@@ -35,29 +36,36 @@ def find_word_class(tokens: tuple[Token, ...], index: int) -> str:
     before = tokens[index - 1] if index else None
     after = tokens[index + 1] if index + 1 < len(tokens) else None
     if before is None:
-        return _first(token, possible, after)
-    wanted = _after(before, tokens[index - 2].low if index > 1 else "", token, after, possible)
+        return _classify_first(token, possible, after)
+    wanted = _classify_by_words_before(before, tokens[index - 2].low if index > 1 else "", token, after, possible)
     return wanted if wanted in possible else ""
 
 
 def find_classes(word: str) -> frozenset[str]:
     """Return the classes that lemminflect's lexicon gives a lower-case word; empty for a word that it does not know."""
-    return word_kinds(word) if word.replace("-", "").isalpha() else frozenset()
+    return _read_words().get(word, frozenset()) if word.replace("-", "").isalpha() else frozenset()
 
 
-def _first(token: Token, possible: frozenset[str], after: Token | None) -> str:
+def is_common_noun(word: str) -> bool:
+    """Return True if a lower-case word may be a noun, and is no function word."""
+    return NOUN in find_classes(word) and word not in read_set("function_words")
+
+
+def _classify_first(token: Token, possible: frozenset[str], after: Token | None) -> str:
     """Return the class of the first word of a text: a noun or an adjective, or a verb in a request."""
     if after is not None and after.low in _DETERMINERS and VERB in possible:
         return VERB
-    return _tag(token, possible)
+    return _read_tag(token, possible)
 
 
-def _after(before: Token, second: str, token: Token, after: Token | None, possible: frozenset[str]) -> str:
+def _classify_by_words_before(
+    before: Token, second: str, token: Token, after: Token | None, possible: frozenset[str]
+) -> str:
     """Return the class that the two words before require."""
     low = before.low
     noun_next = after is not None and after.tag[:2] == "NN"
     if low in _SUBJECTS:
-        return _tag(token, possible - {VERB}) if second in BE or low == "her" else VERB
+        return _read_tag(token, possible - {VERB}) if second in BE or low == "her" else VERB
     if low == "to":
         return NOUN if second in _GOING else VERB
     if low in MODALS or low in DO or (low in _NEGATED and second not in BE and low != "not"):
@@ -70,10 +78,10 @@ def _after(before: Token, second: str, token: Token, after: Token | None, possib
         return ADJECTIVE if ADJECTIVE in possible else ""
     if low in _PREPOSITIONS:
         return "" if token.low.endswith("ing") else NOUN
-    return _loose(before, token, after, possible)
+    return _classify_by_next_word(before, token, after, possible)
 
 
-def _loose(before: Token, token: Token, after: Token | None, possible: frozenset[str]) -> str:
+def _classify_by_next_word(before: Token, token: Token, after: Token | None, possible: frozenset[str]) -> str:
     """Return the class after a noun, a name or a verb, where the next word has to decide too."""
     closes = after is None or after.tag in ("IN", "TO") or after.low in _DETERMINERS
     if before.tag[:2] == "NN" and VERB in possible and token.tag[:2] == "VB":
@@ -82,22 +90,17 @@ def _loose(before: Token, token: Token, after: Token | None, possible: frozenset
         return NOUN
     if {NOUN, VERB} <= possible:
         return ""
-    return _tag(token, possible)
+    return _read_tag(token, possible)
 
 
-def _tag(token: Token, possible: frozenset[str]) -> str:
+def _read_tag(token: Token, possible: frozenset[str]) -> str:
     """Return the tagger's class if the lexicon allows it and the choice is not between noun and verb."""
     tagged = {"NN": NOUN, "VB": VERB, "JJ": ADJECTIVE, "RB": ADVERB}.get(token.tag[:2], "")
     return tagged if tagged in possible and not {NOUN, VERB} <= possible else ""
 
 
-def word_kinds(low: str) -> frozenset[str]:
-    """Return `n`, `v`, `a` and `r` for what a lower-case word may be in any form; empty if it is in no table."""
-    return _words().get(low, frozenset())
-
-
 @cache
-def _words() -> dict[str, frozenset[str]]:
+def _read_words() -> dict[str, frozenset[str]]:
     """Map each word of both tables to its kinds. Their lines have the form `word,kind,lemmas`."""
     spec = find_spec("lemminflect")  # finds a package without running it
     assert spec is not None

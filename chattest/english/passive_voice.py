@@ -76,17 +76,17 @@ def change_voice(sentence: str, article: str) -> str | None:
     if not body.endswith(".") or body.endswith("..") or len(body) > 250 or "\n" in body:
         return None
     tokens = read_tokens(body)
-    begin = _after_opening(body, tokens)
+    begin = _find_main_clause(body, tokens)
     subject = find_phrases_end(tokens, begin) if begin is not None else None
     if begin is None or subject is None or subject >= len(tokens) - 1:
         return None
     if subject - begin > 1 and is_verb_as_noun(tokens, subject - 1):
         subject -= 1
     shape = _Shape(body, tokens, begin, subject, article)
-    return _passive(shape) or _active(shape)
+    return _make_passive(shape) or _make_active(shape)
 
 
-def _after_opening(body: str, tokens: tuple[Token, ...]) -> int | None:
+def _find_main_clause(body: str, tokens: tuple[Token, ...]) -> int | None:
     """Return the index of the main clause, after an opening such as "In 1999,"; `None` if it is unclear."""
     if not tokens or tokens[0].low not in _FOLLOWING | set(_GOVERNED):
         return 0
@@ -97,7 +97,7 @@ def _after_opening(body: str, tokens: tuple[Token, ...]) -> int | None:
     return None if any(token.tag[:2] == "VB" for token in tokens[:at]) else at
 
 
-def _plural(shape: _Shape, begin: int, end: int) -> bool | None:
+def _is_plural(shape: _Shape, begin: int, end: int) -> bool | None:
     """Return True if a noun phrase takes "are", by the noun before "of" or by "and"; `None` if a name is unclear."""
     if shape.low(begin) in ("they", "them", "we", "us", "you"):
         return True
@@ -112,20 +112,20 @@ def _plural(shape: _Shape, begin: int, end: int) -> bool | None:
     return head.tag == "NNS"
 
 
-def _passive(shape: _Shape) -> str | None:
+def _make_passive(shape: _Shape) -> str | None:
     """Return the passive of an active sentence."""
-    verb = _active_verb(shape)
+    verb = _find_active_verb(shape)
     end = find_phrases_end(shape.tokens, verb.end, True) if verb is not None else None
     if verb is None or end is None or not _fits_both_voices(shape, end, verb.base):
         return None
-    if not _movable(shape, verb.end, end):
+    if not _is_movable(shape, verb.end, end):
         return None
     first = shape.tokens[verb.end].low
     if (first in OBJECTS and first not in ("it", "you")) or (first == "it" and verb.base in ("make", "hold")):
         return None  # "he" after a verb begins a clause; "they made it" has another meaning
     if verb.base in ("make", "take") and shape.low(end - 1) in _MADE:
         return None
-    plural = _plural(shape, verb.end, end)
+    plural = _is_plural(shape, verb.end, end)
     if plural is None and verb.helper not in MODALS | {"had"}:
         return None
     if verb.helper in MODALS:
@@ -135,10 +135,10 @@ def _passive(shape: _Shape) -> str | None:
     else:
         be = [("were" if plural else "was") if verb.past else ("are" if plural else "is"), verb.adverb]
     words = " ".join(filter(None, (*be, inflect(verb.base, "VBN"), "by")))
-    return _sentence(shape, (verb.end, end), words, "", end)
+    return _write_sentence(shape, (verb.end, end), words, "", end)
 
 
-def _movable(shape: _Shape, begin: int, end: int) -> bool:
+def _is_movable(shape: _Shape, begin: int, end: int) -> bool:
     """Return True if the object can come first and the subject after it, with the rest of the sentence after both.
 
     Not "their roles were played by Ford", nor "by it" before a phrase, nor a phrase that describes the object.
@@ -161,7 +161,7 @@ def _movable(shape: _Shape, begin: int, end: int) -> bool:
     return comma is None or not rest[comma].low.endswith("ing")
 
 
-def _active_verb(shape: _Shape) -> _Verb | None:
+def _find_active_verb(shape: _Shape) -> _Verb | None:
     """Return the verb of an active sentence."""
     index, helper = _read_if(shape, shape.subject, _is_helper)
     index, adverb = _read_if(shape, index, is_adverb)
@@ -174,7 +174,7 @@ def _active_verb(shape: _Shape) -> _Verb | None:
     if base not in _VERBS:
         return None
     past = word == inflect(base, "VBD")
-    present = "VBP" if _plural(shape, shape.begin, shape.subject) or shape.low(shape.begin) == "i" else "VBZ"
+    present = "VBP" if _is_plural(shape, shape.begin, shape.subject) or shape.low(shape.begin) == "i" else "VBZ"
     fits = word == base if helper in MODALS else bool(helper) or past or word == inflect(base, present)
     return _Verb(base, helper, past, adverb, index + 1) if fits else None
 
@@ -189,16 +189,16 @@ def _read_if(shape: _Shape, index: int, fits: Callable[[str], bool]) -> tuple[in
     return (index + 1, word) if fits(word) else (index, "")
 
 
-def _active(shape: _Shape) -> str | None:
+def _make_active(shape: _Shape) -> str | None:
     """Return the active of a passive sentence with "by"."""
     index, helper = _read_if(shape, shape.subject, _is_helper)
     be = shape.low(index)
     if be not in (("be",) if helper in MODALS else ("been",) if helper else ("is", "are", "was", "were")):
         return None
     index, adverb = _read_if(shape, index + 1, is_adverb)
-    bases = [_done(shape.low(index))]
+    bases = [_find_listed_verb(shape.low(index))]
     if shape.low(index + 1) == "and":  # "written and directed by"
-        bases.append(_done(shape.low(index + 2)))
+        bases.append(_find_listed_verb(shape.low(index + 2)))
         index += 2
     by = index + 1
     if shape.low(by) in ("in", "on", "at"):
@@ -209,7 +209,7 @@ def _active(shape: _Shape) -> str | None:
     actor = shape.tokens[by + 1 : end]
     if actor[0].tag in ("VBG", "CD") or any(token.low in _NO_ACTORS or token.low.isdigit() for token in actor):
         return None
-    plural = _plural(shape, by + 1, end)
+    plural = _is_plural(shape, by + 1, end)
     if plural is None and be not in ("was", "were", "be"):
         return None
     have = helper if helper in MODALS or helper in ("", "had") else "have" if plural else "has"
@@ -218,10 +218,10 @@ def _active(shape: _Shape) -> str | None:
     verbs = " and ".join(base if tag in ("VB", "VBP") else inflect(base, tag) for base in bases)
     verb = " ".join(filter(None, (have, adverb, verbs)))
     between = f" {shape.piece(index + 1, by)}" if by > index + 1 else ""
-    return _sentence(shape, (by + 1, end), verb, between, end)
+    return _write_sentence(shape, (by + 1, end), verb, between, end)
 
 
-def _done(word: str) -> str:
+def _find_listed_verb(word: str) -> str:
     """Return the listed verb that has this past participle; empty if there is none."""
     base = "found" if word == "founded" else find_verb_of_participle(word) or ""
     return base if base in _VERBS else ""
@@ -243,7 +243,7 @@ def _fits_both_voices(shape: _Shape, position: int, base: str) -> bool:
     if between != " " or not _may_follow(rest, base, tokens[position - 1].low):
         return False
     return not any(
-        _second_verb(rest[index + 1 :]) for index, joiner in enumerate(rest) if joiner.low in ("and", "but", "or")
+        _has_second_verb(rest[index + 1 :]) for index, joiner in enumerate(rest) if joiner.low in ("and", "but", "or")
     )
 
 
@@ -261,17 +261,17 @@ def _may_follow(rest: tuple[Token, ...], base: str, before: str) -> bool:
     return low in _FOLLOWING or base in _GOVERNED.get(low, ())
 
 
-def _second_verb(after: tuple[Token, ...]) -> bool:
+def _has_second_verb(after: tuple[Token, ...]) -> bool:
     """Return True if a verb or another "by" follows a joining word without its own subject."""
     for token in after[:3]:
-        if token.tag[:2] in ("VB", "MD") or token.low == "by" or _done(token.low):
+        if token.tag[:2] in ("VB", "MD") or token.low == "by" or _find_listed_verb(token.low):
             return True
         if token.tag in ("PRP", "DT", "NNP", "PRP$", "EX"):
             return False
     return False
 
 
-def _sentence(shape: _Shape, actor: tuple[int, int], verb: str, between: str, rest: int) -> str:
+def _write_sentence(shape: _Shape, actor: tuple[int, int], verb: str, between: str, rest: int) -> str:
     """Return the sentence with the phrase `actor` as its subject and the old subject after the verb.
 
     `between` is the text between the old subject and the rest, which begins at token `rest`.

@@ -12,10 +12,10 @@ from typing import NamedTuple
 
 from chattest.english.fixed_names import has_fixed_names, is_fixed_name
 from chattest.english.name_lists import FEMALE, MALE, is_name, read_family_names, read_given_names
-from chattest.english.part_of_speech import NOUN, find_classes
+from chattest.english.part_of_speech import is_common_noun
 from chattest.english.word_lists import pattern
 from chattest.text.edits import Change
-from chattest.text.lexicon import read_set, table
+from chattest.text.lexicon import table
 from chattest.text.words import PROTECTED_MARK, Word, maybe_name, movable
 
 _BARE = re.compile(r"['’](?!s)")
@@ -45,8 +45,8 @@ class _Part(NamedTuple):
 
 def find_given_names(text: str) -> list[Name]:
     """Return the given names whose gender is known, in order; none in a text in title case."""
-    parts = _parts(text)
-    if _headline(parts) or has_fixed_names(text):
+    parts = _split(text)
+    if _is_headline(parts) or has_fixed_names(text):
         return []
     names = []
     for index, part in enumerate(parts):
@@ -60,14 +60,14 @@ def find_given_names(text: str) -> list[Name]:
 
 def find_family_names(text: str) -> list[Name]:
     """Return the family names, in order: after a title or a given name, and those that are nothing else anywhere."""
-    parts = _parts(text)
-    if _headline(parts):
+    parts = _split(text)
+    if _is_headline(parts):
         return []
     plain, words = read_family_names()
     names = []
     for index, part in enumerate(parts):
         before = parts[index - 1] if part.joined else None
-        follows = before is not None and (_title(before) or read_given_names().get(before.text) is not None)
+        follows = before is not None and (_is_title(before) or read_given_names().get(before.text) is not None)
         alone = part.text not in read_given_names() and not _is_part_of_name(text, parts, index)
         if (part.text in words and follows) or (part.text in plain and (follows or alone)):
             names.append(Name(part.start, part.end, part.text, ""))
@@ -77,7 +77,7 @@ def find_family_names(text: str) -> list[Name]:
 def _is_part_of_name(text: str, parts: Sequence[_Part], index: int) -> bool:
     """Return True if the word before a word, or the one after it, has a capital and belongs to it."""
     before = parts[index - 1] if parts[index].joined else None
-    if before is not None and before.text[0].isupper() and not _starts(text, before):
+    if before is not None and before.text[0].isupper() and not _begins_sentence(text, before):
         return True
     return index + 1 < len(parts) and parts[index + 1].joined and parts[index + 1].text[0].isupper()
 
@@ -101,7 +101,7 @@ def rename_people(text: str, names: Sequence[tuple[Name, Sequence[str]]], rng: R
     return changes
 
 
-def _parts(text: str) -> list[_Part]:
+def _split(text: str) -> list[_Part]:
     """Split a text into `_Part` records."""
     parts = []
     last: Word | None = None
@@ -119,22 +119,22 @@ def _parts(text: str) -> list[_Part]:
 
 def _may_be_shortened(low: str) -> bool:
     """Return True if a period may belong to a word before a name: "Mr. Brown", "St. Patrick"."""
-    return low in _titles() or low in table("around_names")["ruler"]
+    return low in _read_titles() or low in table("around_names")["ruler"]
 
 
-def _headline(parts: Sequence[_Part]) -> bool:
+def _is_headline(parts: Sequence[_Part]) -> bool:
     """Return True if a text is written in title case or in capitals, so that a capital shows nothing."""
     long = [part for part in parts if len(part.text) > 3 and not is_name(part.text)]
     return len(long) > 1 and all(part.text[0].isupper() for part in long)
 
 
-def _starts(text: str, part: _Part) -> bool:
+def _begins_sentence(text: str, part: _Part) -> bool:
     """Return True if a capitalised word begins a sentence."""
     return part.text[0].isupper() and not maybe_name(text, part.start, part.text)
 
 
-def _title(part: _Part) -> bool:
-    return part.text.lower() in _titles() and part.text[0].isupper()
+def _is_title(part: _Part) -> bool:
+    return part.text.lower() in _read_titles() and part.text[0].isupper()
 
 
 def _is_given(text: str, parts: Sequence[_Part], index: int) -> bool:
@@ -145,41 +145,38 @@ def _is_given(text: str, parts: Sequence[_Part], index: int) -> bool:
     if after is not None and after.text[0].isupper():
         if after.text.lower() in table("around_names")["place"] or after.text in table("surnames")["famous"]:
             return False
-    elif before is not None and _title(before):
+    elif before is not None and _is_title(before):
         return False  # "Mr Thomas": a family name
-    if part.text in table("people")["words"] and _starts(text, part):
+    if part.text in table("people")["words"] and _begins_sentence(text, part):
         return False
-    kin = before is not None and (_title(before) or before.text.lower() in _kin())
+    kin = before is not None and (_is_title(before) or before.text.lower() in _read_kin())
     if is_fixed_name(text, part.start, part.end, after is not None and after.text[0].isupper(), kin):
         return False
     if before is None:
         return True
     low = before.text.lower()
-    if low in ("a", "an", "the", "every") or (after is not None and _belief(part, after)):
+    following = after.text if after is not None and after.text.islower() else ""
+    believer = part.text in table("religions")["adjective"] and is_common_noun(following)
+    if low in ("a", "an", "the", "every") or believer:
         return False  # "He is a Christian", "five Christian holidays"
     if low in table("around_names")["ruler"] or (before.text in read_given_names() and before.text[0].isupper()):
         return False  # "King Charles", "Emily Grace"
-    return not before.text[0].isupper() or _starts(text, before) or _title(before) or low in _kin() or low == "i"
-
-
-def _belief(part: _Part, after: _Part) -> bool:
-    """Return True if a name that is also a religion's adjective comes before a noun."""
-    low = after.text.lower()
     return (
-        part.text in table("religions")["adjective"]
-        and after.text.islower()
-        and NOUN in find_classes(low)
-        and low not in read_set("function_words")
+        not before.text[0].isupper()
+        or _begins_sentence(text, before)
+        or _is_title(before)
+        or low in _read_kin()
+        or low == "i"
     )
 
 
 def _find_gender(text: str, parts: Sequence[_Part], index: int, by_list: str) -> str:
     """Return the gender of a name by its list and the words around it; empty if they give none, or contradict."""
     before = parts[index - 1].text.lower() if parts[index].joined else ""
-    kin = _kin().get(before) or _titles().get(before) or ""
+    kin = _read_kin().get(before) or _read_titles().get(before) or ""
     if not kin and _OF_SOMEBODY.match(text, parts[index].end):
         following = (part.text.lower() for part in parts[index + 1 : index + 5])
-        kin = next((_kin()[word] for word in following if word in _kin()), "")
+        kin = next((_read_kin()[word] for word in following if word in _read_kin()), "")
     if kin or by_list:
         return kin if not by_list or kin == by_list else "" if kin else by_list
     people = {part.text for part in parts if part.text in read_given_names()}
@@ -188,13 +185,13 @@ def _find_gender(text: str, parts: Sequence[_Part], index: int, by_list: str) ->
 
 
 @cache
-def _kin() -> dict[str, str]:
+def _read_kin() -> dict[str, str]:
     """Map each word for a person, such as "brother", to its gender."""
     return {word: gender for gender in (FEMALE, MALE) for word in table("around_names")[gender]}
 
 
 @cache
-def _titles() -> dict[str, str]:
+def _read_titles() -> dict[str, str]:
     """Map each title in lower case to its gender; empty for titles of all genders."""
     rows = table("around_names")
     genders = {word: gender for gender in (FEMALE, MALE) for word in rows[f"{gender} title"]}

@@ -89,27 +89,27 @@ def entries(text: str, phrases: Phrases) -> Iterator[Entry]:
         for last in range(min(index + longest, len(lows)), index, -1):
             end = edges[2 * last - 1]
             old = text[start:end]
-            row = _row(text, phrases, low if last == index + 1 else " ".join(old.lower().split()), index, last)
+            row = _find_row(text, phrases, low if last == index + 1 else " ".join(old.lower().split()), index, last)
             if row and (old.isascii() or not PROTECTED_MARK.search(old)):
                 yield Entry(start, end, old, row)
                 done = last
                 break
 
 
-def _row(text: str, phrases: Phrases, phrase: str, index: int, last: int) -> tuple[str, ...]:
+def _find_row(text: str, phrases: Phrases, phrase: str, index: int, last: int) -> tuple[str, ...]:
     """Return the replacements of the words from `index` up to `last`; empty if they match no phrase and condition."""
     if phrase in phrases.bound:
         tokens = read_tokens(text)
         for condition, row in phrases.bound[phrase].items():
-            if _holds(condition, tokens, index, last):
+            if _is_met(condition, tokens, index, last):
                 return row
     return phrases.rows.get(phrase, ())
 
 
-def _holds(condition: str, tokens: tuple[Token, ...], index: int, last: int) -> bool:
+def _is_met(condition: str, tokens: tuple[Token, ...], index: int, last: int) -> bool:
     """Return True if the condition of a key holds for the words from `index` up to `last`."""
     if condition in ("at", "p"):
-        return _adjective(tokens, index, last, before_noun=condition == "at")
+        return _is_adjective(tokens, index, last, before_noun=condition == "at")
     if not condition.startswith("+"):
         return find_word_class(tokens, last - 1) == condition
     if last >= len(tokens):
@@ -124,7 +124,7 @@ def _holds(condition: str, tokens: tuple[Token, ...], index: int, last: int) -> 
     return ADJECTIVE in find_classes(after.low) and after.tag[:2] in ("JJ", "VB")
 
 
-def _adjective(tokens: tuple[Token, ...], index: int, last: int, before_noun: bool) -> bool:
+def _is_adjective(tokens: tuple[Token, ...], index: int, last: int, before_noun: bool) -> bool:
     """Return True if the words from `index` up to `last` are an adjective before a noun, or else in the predicate."""
     kind = find_word_class(tokens, last - 1)
     noun_next = last < len(tokens) and tokens[last].tag[:2] in ("NN", "JJ")

@@ -12,7 +12,7 @@ import re
 from bisect import bisect_right
 from functools import cache, lru_cache
 
-from chattest.english.name_lists import is_name
+from chattest.english.name_lists import mentions_somebody, read_peoples
 from chattest.english.speech_act import questions
 from chattest.english.word_lists import pattern
 from chattest.text.lexicon import table
@@ -22,13 +22,12 @@ from chattest.text.words import PROTECTED_MARK
 _SENTENCE = re.compile(r"[^.!?;\n]+[.!?;]*")
 _PLACE = r"(?:the )?[A-Z]\w+(?: [A-Z]\w+)?"
 _OTHERS = re.compile(rf"(?:^|(?<= )){_PLACE} (?:and|or|to)(?: back)?(?: from| in| to)? $")
-_YOU = frozenset(("you", "they"))
 _STATEMENT = re.compile(r"[^.!?\n]+[.!?]*")
 
 
 def goes_anywhere(text: str, start: int) -> bool:
     """Return True if the place at `start` follows what a person does, or a thing that leads to places."""
-    sentences = _sentences(text)
+    sentences = _find_sentences(text)
     index = bisect_right(sentences, start, key=re.Match.end)
     sentence = sentences[index] if index < len(sentences) else None
     if sentence is None or pattern("places", "asked_of_many").search(sentence[0]):
@@ -38,27 +37,19 @@ def goes_anywhere(text: str, start: int) -> bool:
     while others is not None:  # "between", or "from Spain to Italy"
         before = before[: others.start()]
         others = _OTHERS.search(before)
-    if _way().search(before):
+    if _make_way_pattern().search(before):
         return True
-    return _does().search(before) is not None and _somebody(text)
+    kept = PROTECTED_MARK.search(text) is not None  # may be a name
+    return _make_verb_pattern().search(before) is not None and (kept or mentions_somebody(text))
 
 
 @lru_cache(maxsize=8)
-def _sentences(text: str) -> list[re.Match[str]]:
+def _find_sentences(text: str) -> list[re.Match[str]]:
     return list(_SENTENCE.finditer(text))
 
 
-@lru_cache(maxsize=8)
-def _somebody(text: str) -> bool:
-    """Return True if the text mentions a person."""
-    every = LETTERS.findall(text)
-    words = {word.lower() for word in every}
-    kept = PROTECTED_MARK.search(text) is not None  # may be a name
-    return kept or not words.isdisjoint(_YOU | set(table("about_places")["somebody"])) or any(map(is_name, every))
-
-
 @cache
-def _does() -> re.Pattern[str]:
+def _make_verb_pattern() -> re.Pattern[str]:
     """Return the pattern for being or going somewhere: a verb, up to four words, and a preposition at the end."""
     verbs, straight = (("|".join(table("about_places")[row])) for row in ("does", "straight"))
     people = "|".join(table("about_places")["people"])
@@ -71,7 +62,7 @@ def _does() -> re.Pattern[str]:
 
 
 @cache
-def _way() -> re.Pattern[str]:
+def _make_way_pattern() -> re.Pattern[str]:
     """Return the pattern of a thing that leads to a place or comes from it, at the end of a text: "a flight to "."""
     things = "|".join(table("about_places")["things"])
     return re.compile(rf"\b(?:{things}) (?:to|from|for) $", re.IGNORECASE)
@@ -88,10 +79,4 @@ def describes_place(text: str, start: int) -> bool:
         return False
     if not set(low).isdisjoint(rows["local"]) or pattern("places", "linked").search(sentence):
         return True
-    return not _peoples().isdisjoint(LETTERS.findall(sentence))
-
-
-@cache
-def _peoples() -> frozenset[str]:
-    """Return the adjectives of countries, which are also names of languages."""
-    return frozenset(word for row in table("nationalities").values() for word in row) - {"English"}
+    return not (read_peoples() - {"English"}).isdisjoint(LETTERS.findall(sentence))

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Sequence
 from functools import cache
 from random import Random
 
-from chattest.english.name_lists import is_name
+from chattest.english.name_lists import is_name, read_peoples
 from chattest.english.part_of_speech import NOUN, find_classes
 from chattest.english.people import Name, rename_people
 from chattest.english.place_context import describes_place, goes_anywhere
@@ -32,18 +32,18 @@ _SAME = {"America": "United States", "USA": "United States", "US": "United State
 
 def find_countries(text: str) -> list[Name]:
     """Return the countries that can be exchanged, each with the "the" before it; empty if any of them must stay."""
-    names = _matches(text, _countries())
-    tied = any(_names_otherwise(text, name) for name in {name.text for name in names})
-    return [] if tied or _unsure(text, names) else names
+    names = _find_places(text, _make_country_pattern())
+    tied = any(_is_named_otherwise(text, name) for name in {name.text for name in names})
+    return [] if tied or _is_unsure(text, names) else names
 
 
 def find_cities(text: str) -> list[Name]:
     """Return the cities that can be exchanged; empty if any of them must stay."""
-    names = _matches(text, _cities())
-    lands = {_land(name.text) for name in names}
-    tied = any(re.search(rf"\b{re.escape(land)}\b", text) or _people_of(text, land) for land in lands)
+    names = _find_places(text, _make_city_pattern())
+    lands = {_find_country(name.text) for name in names}
+    tied = any(re.search(rf"\b{re.escape(land)}\b", text) or _has_people_of(text, land) for land in lands)
     tied = tied or bool(re.search(r"\b(?:capital|king|queen|president|population)\b", text))
-    return [] if tied or _unsure(text, names) else names
+    return [] if tied or _is_unsure(text, names) else names
 
 
 def exchange_places(
@@ -61,19 +61,19 @@ def exchange_places(
     ]
 
 
-def _matches(text: str, places: re.Pattern[str]) -> list[Name]:
+def _find_places(text: str, places: re.Pattern[str]) -> list[Name]:
     names = (Name(match.start(), match.end(), match["name"], "") for match in places.finditer(text))
-    return [name for name in names if _alone(text, name)]
+    return [name for name in names if _is_alone(text, name)]
 
 
 @cache
-def _countries() -> re.Pattern[str]:
+def _make_country_pattern() -> re.Pattern[str]:
     named = {*table("places")["alias"], *table("entities")["country"], *table("nationalities")}
     return _make_pattern({*named, *(name for row in table("countries").values() for name in row)})
 
 
 @cache
-def _cities() -> re.Pattern[str]:
+def _make_city_pattern() -> re.Pattern[str]:
     return _make_pattern({city for row in table("cities").values() for city in row})
 
 
@@ -81,7 +81,7 @@ def _make_pattern(names: set[str]) -> re.Pattern[str]:
     return re.compile(rf"(?<![\w-])(?:[Tt]he )?(?P<name>{either(names)})(?![\w-])")
 
 
-def _alone(text: str, name: Name) -> bool:
+def _is_alone(text: str, name: Name) -> bool:
     """Return True if a match is a place's whole name, and no part of another name or of a compound."""
     before = _BEFORE.search(text[max(name.start - 20, 0) : name.start])
     after = _NEXT.match(text, name.end)
@@ -97,7 +97,7 @@ def _alone(text: str, name: Name) -> bool:
     return after is None or not (after[1][0].isupper() or find_classes(after[1].lower()) == {NOUN})
 
 
-def _unsure(text: str, found: Sequence[Name]) -> bool:
+def _is_unsure(text: str, found: Sequence[Name]) -> bool:
     """Return True if a text names a sight or an unlisted place, or describes a way by land or the place itself."""
     if len({name.text for name in found}) > 1 and pattern("places", "by_land").search(text):
         return True
@@ -106,27 +106,22 @@ def _unsure(text: str, found: Sequence[Name]) -> bool:
     if any(re.search(rf"\b{sight}\b", text) for sight in table("places")["sights"]):
         return True
     unknown = (match[1] for match in _MODEL.finditer(text))
-    return any(name.split()[0] not in table("places")["other"] and not _read_known(name) for name in unknown)
+    return any(name.split()[0] not in table("places")["other"] and not _is_known(name) for name in unknown)
 
 
-def _read_known(name: str) -> bool:
-    whole = _countries().fullmatch(name) or _cities().fullmatch(name)
-    return bool(whole) or is_name(name.split()[0]) or _is_people(name.split()[0])
+def _is_known(name: str) -> bool:
+    whole = _make_country_pattern().fullmatch(name) or _make_city_pattern().fullmatch(name)
+    return bool(whole) or is_name(name.split()[0]) or name.split()[0] in read_peoples()
 
 
-@cache
-def _is_people(word: str) -> bool:
-    return any(word in row for row in table("nationalities").values())
-
-
-def _names_otherwise(text: str, country: str) -> bool:
+def _is_named_otherwise(text: str, country: str) -> bool:
     """Return True if a text also names a country's people, language or one of its cities."""
     land = _SAME.get(country, country)
     cities = table("cities").get(land, ()) + (table("cities")["England"] if land == "United Kingdom" else ())
-    return _people_of(text, land) or any(re.search(rf"\b{city}\b", text) for city in cities)
+    return _has_people_of(text, land) or any(re.search(rf"\b{city}\b", text) for city in cities)
 
 
-def _people_of(text: str, land: str) -> bool:
+def _has_people_of(text: str, land: str) -> bool:
     people = table("nationalities").get({"United Kingdom": "Britain"}.get(land, land), ())
     if land == "United States":
         people = ("American",)
@@ -134,5 +129,5 @@ def _people_of(text: str, land: str) -> bool:
 
 
 @cache
-def _land(city: str) -> str:
+def _find_country(city: str) -> str:
     return next(country for country, row in table("cities").items() if city in row)

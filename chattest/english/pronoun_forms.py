@@ -57,7 +57,7 @@ def find_pronouns(text: str) -> list[Pronoun]:
         if word in ("his", "her") and PROTECTED_MARK.match(text[match.end() :].lstrip()):
             what = "possessive" if word == "his" else ""  # "I found her keys", "I found her there"
         else:
-            what = _FORM.get(word) or _his_or_her(word, tokens, match.end())
+            what = _FORM.get(word) or _find_form(word, tokens, match.end())
         if not what:
             return []
         pronouns.append(Pronoun(*match.span(), word, what))
@@ -74,9 +74,9 @@ def may_change_gender(text: str, found: list[Pronoun], kind: str) -> bool:
     last = found[-1].start
     for index, token in enumerate(tokens):
         parts = re.split(r"['’-]", token.low)
-        if _name(text, tokens, index) or any(_tells(part, own) for part in parts):
+        if _is_name(text, tokens, index) or any(_shows_gender(part, own) for part in parts):
             return False
-        if token.start < last and any(_tells(part, other) for part in parts):
+        if token.start < last and any(_shows_gender(part, other) for part in parts):
             return False
     if kind != "neutral":
         return True
@@ -84,7 +84,7 @@ def may_change_gender(text: str, found: list[Pronoun], kind: str) -> bool:
     return not pattern("gender", "they").search(text) and not others
 
 
-def _tells(low: str, gender: str) -> bool:
+def _shows_gender(low: str, gender: str) -> bool:
     """Return True if a word shows a gender: "granddad", "barman", "saleswomen"."""
     if low in _PERSONS[gender]:
         return True
@@ -98,7 +98,7 @@ def find_third_person_verbs(text: str, pronoun: Pronoun) -> list[tuple[int, int,
 
     The text may have protected stretches. If one of them may be such a verb, which must then stay, there is no answer.
     """
-    if _KEPT_BEFORE.search(_near(text, pronoun.start)):
+    if _KEPT_BEFORE.search(_read_before(text, pronoun.start)):
         return None
     if asked := _find_asked_verb(text, pronoun):
         return [asked]
@@ -106,15 +106,17 @@ def find_third_person_verbs(text: str, pronoun: Pronoun) -> list[tuple[int, int,
     if _KEPT_AFTER.match(text, pronoun.end) or (read_following and _KEPT_JOINED.search(read_following[0])):
         return None
     text = PROTECTED_MARK.sub(" ", text)
-    if re.search(r"\w['’]s\s+$", _near(text, pronoun.start)) or re.match(r"\A\s+(?:and|or)\b", text[pronoun.end :]):
+    if re.search(r"\w['’]s\s+$", _read_before(text, pronoun.start)) or re.match(
+        r"\A\s+(?:and|or)\b", text[pronoun.end :]
+    ):
         return None  # "where's she from", "she and I"
     tokens = list(read_tokens(text)[find_token(read_tokens(text), pronoun.start) :])
     if re.match(r"['’]", text[pronoun.end : pronoun.end + 1]):
         return _find_contracted_verbs(text, pronoun, tokens)
-    return _verbs(text, tokens, 1)
+    return _find_verbs(text, tokens, 1)
 
 
-def _his_or_her(word: str, tokens: tuple[Token, ...], end: int) -> str:
+def _find_form(word: str, tokens: tuple[Token, ...], end: int) -> str:
     """Return the form of "his" or "her"; empty if it is unsure."""
     index = find_token(tokens, end)
     before = tokens[index - 2].low if index > 1 else ""
@@ -129,25 +131,25 @@ def _his_or_her(word: str, tokens: tuple[Token, ...], end: int) -> str:
     return "possessive" if after is not None and after.tag[:2] in ("NN", "JJ", "CD", "VB", "DT", "RB") else ""
 
 
-def _name(text: str, tokens: tuple[Token, ...], index: int) -> bool:
+def _is_name(text: str, tokens: tuple[Token, ...], index: int) -> bool:
     """Return True if a word may be a person's name: it has a capital, and no "in", "to" or the like comes before it."""
     token = tokens[index]
     word = re.sub(r"['’]s?$", "", text[token.start : token.end])
-    if not word[:1].isupper() or not _letters(word) or token.low == "i" or token.low in _NO_PERSONS:
+    if not word[:1].isupper() or not _has_letters_of_name(word) or token.low == "i" or token.low in _NO_PERSONS:
         return False
-    before = _near(text, token.start).rstrip()
+    before = _read_before(text, token.start).rstrip()
     if not before or before[-1] in ".!?:\"“'‘":
         unknown = token.tag == "NNP" or not (find_classes(word.lower()) or word.lower() in read_set("function_words"))
         return is_name(word) or "-" in word or (unknown and token.low not in AUXILIARIES)
     return not (index and tokens[index - 1].low in _PLACES) and not word.isupper()
 
 
-def _near(text: str, start: int) -> str:
+def _read_before(text: str, start: int) -> str:
     """Return what stands right before a place of the text."""
     return text[max(start - _BEFORE, 0) : start]
 
 
-def _letters(word: str) -> bool:
+def _has_letters_of_name(word: str) -> bool:
     """Return True if a word may be a name by its letters: "Jin-woo", but not "T-shirt"."""
     return all(part.isalpha() for part in word.split("-")) and min(map(len, word.split("-"))) > 1
 
@@ -161,7 +163,7 @@ def _find_asked_verb(text: str, pronoun: Pronoun) -> tuple[int, int, str] | None
     )
     if match is None:
         return None
-    return (*match.span(1), _plural(match[1].lower()))
+    return (*match.span(1), _make_plural(match[1].lower()))
 
 
 def _find_contracted_verbs(text: str, pronoun: Pronoun, tokens: list[Token]) -> list[tuple[int, int, str]] | None:
@@ -177,13 +179,13 @@ def _find_contracted_verbs(text: str, pronoun: Pronoun, tokens: list[Token]) -> 
     return [(pronoun.end, end, f"{tail[0]}{'re' if verb == 'is' else 've'}"), *more]
 
 
-def _verbs(text: str, tokens: list[Token], index: int) -> list[tuple[int, int, str]] | None:
+def _find_verbs(text: str, tokens: list[Token], index: int) -> list[tuple[int, int, str]] | None:
     """Return the verb at or after `index`, and the verbs joined to it by "and"."""
     while index < len(tokens) and tokens[index].tag == "RB" and not form(tokens[index].low):
         index += 1
     if index >= len(tokens) or _BREAK.search(text[tokens[0].end : tokens[index].start]):
         return []
-    plural = _plural(tokens[index].low)
+    plural = _make_plural(tokens[index].low)
     more = _find_coordinated_verbs(text, tokens, index + 1)
     if more is None:
         return None
@@ -203,7 +205,7 @@ def _find_coordinated_verbs(text: str, tokens: list[Token], begin: int) -> list[
         single = token.low in _AUXILIARY or form(token.low) == "VBZ"
         joined = tokens[index - 1].low in ("and", "or", "but", "then") or "," in gap
         if joined and single and token.tag != "NNS":
-            verbs.append((token.start, token.end, _plural(token.low)))
+            verbs.append((token.start, token.end, _make_plural(token.low)))
         elif joined and single:
             return None
         elif token.tag == "PRP" and token.low not in ("it", "me", "us", "him", "her", "you"):
@@ -211,7 +213,7 @@ def _find_coordinated_verbs(text: str, tokens: list[Token], begin: int) -> list[
     return verbs
 
 
-def _plural(verb: str) -> str:
+def _make_plural(verb: str) -> str:
     """Return a third-person verb as "they" takes it; empty if it has the same form."""
     plain = verb.replace("’", "'")
     if plain in _AUXILIARY:

@@ -26,14 +26,14 @@ def first_sentence(text: str) -> str:
 
 def asks(text: str) -> bool:
     """Return True if the last sentence asks for something: as a question, or as a command ("tell me a joke")."""
-    return questions(text) or _first_words(last_sentence(text))[0] in _COMMANDS
+    return questions(text) or _read_first_words(last_sentence(text))[0] in _COMMANDS
 
 
 def questions(text: str) -> bool:
     """Return True if the last sentence is a question, by its mark or by its first words."""
     if text.rstrip().endswith("?"):
         return True
-    first, second, _ = _first_words(last_sentence(text))
+    first, second, _ = _read_first_words(last_sentence(text))
     if first in AUXILIARIES or re.sub(r"n['’]t$", "", first) in AUXILIARIES | {"ca", "wo"}:
         return second in _SUBJECTS
     return first in _ASKING
@@ -41,7 +41,7 @@ def questions(text: str) -> bool:
 
 def requests(question: str) -> bool:
     """Return True if a yes/no question asks for more than yes or no: "Can you tell me the way?"."""
-    first, second, third = _first_words(question)
+    first, second, third = _read_first_words(question)
     if first in ("may", "might", "shall") or (first in ("can", "could") and second in ("i", "we") and third == "have"):
         return True
     if second != "you":
@@ -56,18 +56,18 @@ def asks_opinion(question: str) -> bool:
 
 def commands(text: str) -> bool:
     """Return True if the first word is a command: "tell me a joke"."""
-    return _first_words(text)[0] in _COMMANDS and not questions(text)  # "Do I have a garden?"
+    return _read_first_words(text)[0] in _COMMANDS and not questions(text)  # "Do I have a garden?"
 
 
 def takes_please(sentence: str) -> bool:
     """Return True if "please" fits a sentence: a command, or a question such as "Can I come in?"."""
-    first, second, third = _first_words(sentence)
+    first, second, third = _read_first_words(sentence)
     if first in ("can", "could", "may"):
         return second in ("i", "we") or (second == "you" and third in _COMMANDS)
     return commands(sentence)
 
 
-def _first_words(text: str) -> tuple[str, str, str]:
+def _read_first_words(text: str) -> tuple[str, str, str]:
     match = _FIRST.match(text)
     if match is None:
         return "", "", ""

@@ -14,7 +14,7 @@ def spell_like(text: str, new: str | None) -> str | None:
     """
     if new is None:
         return None
-    british, words = _british(), {word.text.lower() for word in movable(text)}
+    british, words = _read_british(), {word.text.lower() for word in movable(text)}
     open_words = [word for word in movable(new) if word.text.lower() in british and word.text.lower() not in words]
     if not open_words:
         return new
@@ -26,6 +26,6 @@ def spell_like(text: str, new: str | None) -> str | None:
 
 
 @cache
-def _british() -> dict[str, str]:
+def _read_british() -> dict[str, str]:
     """Map each American spelling to the British one."""
     return {american: row[0] for american, row in table("american_british").items()}

@@ -22,7 +22,7 @@ class Token(NamedTuple):
 def read_tokens(text: str) -> tuple[Token, ...]:
     """Return the words of a text with their tags."""
     movable_words = movable(text)
-    tags = _tagger().find_tags([word.text for word in movable_words])
+    tags = _load_tagger().find_tags([word.text for word in movable_words])
     return tuple(
         Token(word.start, word.end, word.text.lower(), tag) for word, (_, tag) in zip(movable_words, tags, strict=True)
     )
@@ -34,7 +34,7 @@ def find_token(tokens: tuple[Token, ...], start: int) -> int:
 
 
 @cache
-def _tagger():  # type: ignore[no-untyped-def]
+def _load_tagger():  # type: ignore[no-untyped-def]
     parser = english().parser
     with warnings.catch_warnings():
         # TextBlob leaves its word list open after reading it at the first word.

@@ -18,7 +18,7 @@ _WORD = re.compile(r"\w+")
 def find_verbatim(text: str) -> list[tuple[int, int]]:
     """Return the positions of the quotations and of the shipped set phrases ("kick the bucket") of a text."""
     quotations = [match.span() for match in _QUOTED.finditer(text)] if _OPENS.search(text) else []
-    return quotations + list(_phrases(text))
+    return quotations + list(_find_phrases(text))
 
 
 def keep_free(text: str, changes: Iterable[Change]) -> list[Change]:
@@ -30,9 +30,9 @@ def keep_free(text: str, changes: Iterable[Change]) -> list[Change]:
     return [new for new in changes if not any(new.start < end and start < new.end for start, end in fixed)]
 
 
-def _phrases(text: str) -> Iterator[tuple[int, int]]:
+def _find_phrases(text: str) -> Iterator[tuple[int, int]]:
     """Return the positions of the set phrases, the longest at each position; they do not overlap."""
-    beginning, done = _set_phrases(), 0
+    beginning, done = _read_set_phrases(), 0
     if text.isascii() and beginning.keys().isdisjoint(_WORD.findall(text.lower())):
         return
     for word in _WORD.finditer(text):
@@ -43,7 +43,7 @@ def _phrases(text: str) -> Iterator[tuple[int, int]]:
 
 
 @cache
-def _set_phrases() -> dict[str, re.Pattern[str]]:
+def _read_set_phrases() -> dict[str, re.Pattern[str]]:
     """Map each first word to the phrases that begin with it.
 
     Trying all phrases one after another everywhere takes far longer.

@@ -19,7 +19,7 @@ DEBIAN = Path("/usr/share/wordnet")
 
 def explain_missing() -> str:
     """Return why WordNet cannot be used; empty if it can."""
-    if (DEBIAN / "data.noun").is_file() or _in_nltk():  # in this order: nltk takes two seconds to import
+    if (DEBIAN / "data.noun").is_file() or _is_in_nltk():  # in this order: nltk takes two seconds to import
         return ""
     return (
         "WordNet is not installed: install Debian's package wordnet-base, or nltk's with "
@@ -27,7 +27,7 @@ def explain_missing() -> str:
     )
 
 
-def _in_nltk() -> bool:
+def _is_in_nltk() -> bool:
     import nltk
 
     for resource in ("corpora/wordnet", "corpora/wordnet.zip"):
@@ -54,8 +54,8 @@ def wordnet() -> Any:
         raise InputError([Problem("synonyms", why, 'Or choose synonyms = "shipped".')])
     import nltk
 
-    if not _in_nltk():
-        nltk.data.path.append(_private_copy())
+    if not _is_in_nltk():
+        nltk.data.path.append(_copy())
     from nltk.corpus import wordnet as reader
 
     reader.ensure_loaded()
@@ -63,7 +63,7 @@ def wordnet() -> Any:
 
 
 @cache
-def _counts() -> dict[str, int]:
+def _read_counts() -> dict[str, int]:
     """Map each sense key to its count in WordNet's corpus. nltk would search the file again for every question."""
     with wordnet().open("cntlist.rev") as file:
         lines = (line.split() for line in file.read().splitlines())
@@ -72,10 +72,10 @@ def _counts() -> dict[str, int]:
 
 def count_sense(lemma: Any) -> int:
     """Return how often WordNet's corpus has a lemma of `wordnet()` in its sense, 0 or more."""
-    return _counts().get(lemma.key(), 0)
+    return _read_counts().get(lemma.key(), 0)
 
 
-def _private_copy() -> str:
+def _copy() -> str:
     """Return a data path for nltk with Debian's WordNet and the files that it lacks."""
     _PRIVATE.append(tempfile.TemporaryDirectory(prefix="chattest-wordnet-", ignore_cleanup_errors=True))
     folder = Path(_PRIVATE[0].name) / "corpora" / "wordnet"

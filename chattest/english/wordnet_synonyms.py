@@ -44,7 +44,7 @@ def find_contextual_synonyms(text: str) -> list[list[Change]]:
         old = text[token.start : token.end]
         if not _PLAIN.fullmatch(token.low) or PROTECTED_MARK.search(old) or maybe_name(text, token.start, old):
             continue
-        synonyms = () if is_compound(text, token.start, token.end) else _fitting(tokens, index)
+        synonyms = () if is_compound(text, token.start, token.end) else _find_fitting(tokens, index)
         options = [new for new in synonyms if takes_what_follows(text, token.end, new)]
         if options:
             sites.append([with_article(text, token.start, token.end, match_case(new, old)) for new in options])
@@ -59,11 +59,11 @@ def takes_what_follows(text: str, end: int, new: str) -> bool:
     return not new.startswith("purchas") or pattern("synonyms", "something_to_somebody").match(text, end) is None
 
 
-def _fitting(tokens: tuple[Token, ...], index: int) -> tuple[str, ...]:
+def _find_fitting(tokens: tuple[Token, ...], index: int) -> tuple[str, ...]:
     """Return the synonyms of the word at `index`, inflected as it is; empty if its context needs the word itself."""
     kind = find_word_class(tokens, index)
     options = find_inflected_synonyms(tokens[index].low, kind)
-    if not options or _bound(tokens, index) or (kind == VERB and _lacks_object(tokens, index)):
+    if not options or _is_bound(tokens, index) or (kind == VERB and _lacks_object(tokens, index)):
         return ()
     return options
 
@@ -75,20 +75,20 @@ def _lacks_object(tokens: tuple[Token, ...], index: int) -> bool:
     after = tokens[index + 1].tag if index + 1 < len(tokens) else ""
     if after and after not in ("IN", "TO", "RB", "CC"):
         return False
-    sense, _ = _commonest(getLemma(tokens[index].low, "VERB")[0], VERB)
+    sense, _ = _find_commonest(getLemma(tokens[index].low, "VERB")[0], VERB)
     return tokens[index].tag != "VBN" and sense is not None and set(sense.frame_ids()) <= _WITH_OBJECT
 
 
-def _bound(tokens: tuple[Token, ...], index: int) -> bool:
+def _is_bound(tokens: tuple[Token, ...], index: int) -> bool:
     """Return True if the word is part of a phrase that has an entry in WordNet, such as "high school"."""
     low = tokens[index].low
     pairs = [(low, tokens[index + 1].low)] if index + 1 < len(tokens) else []
     pairs += [(tokens[index - 1].low, low)] if index else []
-    return any(_phrase(f"{left}_{right}") for left, right in pairs)
+    return any(_is_phrase(f"{left}_{right}") for left, right in pairs)
 
 
 @cache
-def _phrase(name: str) -> bool:
+def _is_phrase(name: str) -> bool:
     return bool(re.fullmatch(r"[a-z_]+", name)) and bool(wordnet().synsets(name))
 
 
@@ -105,23 +105,23 @@ def find_inflected_synonyms(word: str, kind: str) -> tuple[str, ...]:
     tags = [tag for tag in _TAGS[kind] if word in getInflection(lemmas[0], tag)]
     if len(tags) != 1:
         return ()  # "put", "read", "best"
-    inflected = [str((getInflection(new, tags[0]) or ("",))[0]) for new in _synonyms(lemmas[0], kind)]
+    inflected = [str((getInflection(new, tags[0]) or ("",))[0]) for new in _find_synonyms(lemmas[0], kind)]
     return tuple(new for new in inflected if new and new != word)
 
 
 @cache
-def _synonyms(lemma: str, kind: str) -> tuple[str, ...]:
+def _find_synonyms(lemma: str, kind: str) -> tuple[str, ...]:
     """Return the base forms of the everyday words that share the commonest sense of a base form."""
     accepted = table("wordnet_accepted").get(f"{kind}/{lemma}", ())
-    sense, count = _commonest(lemma, kind) if accepted else (None, 0)
+    sense, count = _find_commonest(lemma, kind) if accepted else (None, 0)
     if sense is None or count < _KNOWN:
         return ()
-    commonest = {name: _commonest(name, kind) for name in sense.lemma_names() if name in accepted}
+    commonest = {name: _find_commonest(name, kind) for name in sense.lemma_names() if name in accepted}
     return tuple(name for name, (own, count) in commonest.items() if own == sense and count >= _FAMILIAR)
 
 
 @cache
-def _commonest(lemma: str, kind: str) -> tuple[Any, int]:
+def _find_commonest(lemma: str, kind: str) -> tuple[Any, int]:
     """Return the commonest sense of a base form and its count in the corpus; `None` if no sense is clearly first."""
     counts = {each: [(sense, _count(sense, lemma)) for sense in wordnet().synsets(lemma, each)] for each in _CLASSES}
     total = {each: sum(count for _, count in senses) for each, senses in counts.items()}

@@ -39,9 +39,9 @@ def parse_question(text: str, article: str = "") -> Clause | None:
     if len(tokens) < 3 or tokens[0].low not in AUXILIARIES:
         return None
     lows = [token.low for token in tokens]
-    if "or" in lows or lows[1] in _NEGATED or _second_verb(lows):
+    if "or" in lows or lows[1] in _NEGATED or _has_second_verb(lows):
         return None
-    end = _subject_end(tokens)
+    end = _find_subject_end(tokens)
     if end is None or end >= len(tokens):
         return None
     if text[tokens[1].start - 1] != " " or text[tokens[end - 1].end] != " ":  # a quotation or an abbreviation
@@ -52,7 +52,7 @@ def parse_question(text: str, article: str = "") -> Clause | None:
     named = lows[0] in BE and tokens[end].tag == "JJ" and clause.adjective(lows[end])
     if named and re.search(rf"[a-z,;] {re.escape(lows[end].capitalize())}\b", article):  # "is ann savage in the hall"
         return None
-    return Clause(text, tokens, 0, 0, (1, end), end, _plural(tokens, end))
+    return Clause(text, tokens, 0, 0, (1, end), end, _is_plural(tokens, end))
 
 
 def is_negated(clause: Clause) -> bool:
@@ -70,7 +70,7 @@ def _tag_comparatives(tokens: tuple[Token, ...]) -> tuple[Token, ...]:
     )
 
 
-def _second_verb(lows: list[str]) -> bool:
+def _has_second_verb(lows: list[str]) -> bool:
     """Return True if there is another finite verb in a main clause: "is this tax and that tax are same"."""
     for low in lows[1:]:
         if low in _CLAUSES:
@@ -80,7 +80,7 @@ def _second_verb(lows: list[str]) -> bool:
     return False
 
 
-def _subject_end(tokens: tuple[Token, ...]) -> int | None:
+def _find_subject_end(tokens: tuple[Token, ...]) -> int | None:
     """Return the index at which the predicate begins."""
     verb, first = tokens[0].low, tokens[1].low
     if first in _PRONOUNS:
@@ -88,32 +88,36 @@ def _subject_end(tokens: tuple[Token, ...]) -> int | None:
     if first in ("this", "that", "these", "those") and tokens[2].tag in ("DT", "JJ", "IN", "VBN", "VBG", "RB"):
         return 2
     if verb in BE:
-        return _predicate(tokens)
+        return _find_predicate(tokens)
     if verb in HAVE:
-        return _participle(tokens)
-    return _base_verb(tokens)
+        return _find_participle(tokens)
+    return _find_base_verb(tokens)
 
 
-def _noun(token: Token) -> bool:
+def _may_end_subject(token: Token) -> bool:
     """Return True if a subject may end with this word."""
     if token.low in _PREPOSITIONS or token.low in ("the", "a", "an", "of", "to", "and"):
         return False
     return token.tag[:2] in ("NN", "CD", "FW") or token.low in ("anyone", "anybody", "anything")
 
 
-def _predicate(tokens: tuple[Token, ...]) -> int | None:
+def _find_predicate(tokens: tuple[Token, ...]) -> int | None:
     """Return the index of the predicate after "be": a noun phrase, an adjective, a participle, or a place."""
-    starts = [index for index in range(2, len(tokens)) if _noun(tokens[index - 1]) and _begins(tokens, index)]
+    starts = [
+        index
+        for index in range(2, len(tokens))
+        if _may_end_subject(tokens[index - 1]) and _begins_predicate(tokens, index)
+    ]
     if starts:
         # A second noun phrase after the first: the words may be a title, or a clause without "that".
         later = [index for index in starts[1:] if tokens[index].tag == "DT" and tokens[starts[0]].tag != "DT"]
         return None if later else starts[0]
-    if (compared := _comparison(tokens)) is not None:
+    if (compared := _find_comparative(tokens)) is not None:
         return compared
     prepositions = [
         index
         for index in range(2, len(tokens) - 1)
-        if _noun(tokens[index - 1]) and tokens[index].low in _PREPOSITIONS and tokens[index].tag == "IN"
+        if _may_end_subject(tokens[index - 1]) and tokens[index].low in _PREPOSITIONS and tokens[index].tag == "IN"
     ]
     if len(prepositions) != 1 or any(token.low in ("of", "and", "to") for token in tokens):
         return None
@@ -122,7 +126,7 @@ def _predicate(tokens: tuple[Token, ...]) -> int | None:
     return prepositions[0]
 
 
-def _comparison(tokens: tuple[Token, ...]) -> int | None:
+def _find_comparative(tokens: tuple[Token, ...]) -> int | None:
     """Return the index of a comparative before "than", or of the word that strengthens it: it ends any subject."""
     for index in range(2, len(tokens) - 2):
         if tokens[index].tag == "JJR" and tokens[index + 1].low == "than":
@@ -133,7 +137,7 @@ def _comparison(tokens: tuple[Token, ...]) -> int | None:
     return None
 
 
-def _begins(tokens: tuple[Token, ...], index: int) -> bool:
+def _begins_predicate(tokens: tuple[Token, ...], index: int) -> bool:
     """Return True if the word at `index`, after a noun, can only begin the predicate."""
     token = tokens[index]
     after = tokens[index + 1] if index + 1 < len(tokens) else None
@@ -144,31 +148,31 @@ def _begins(tokens: tuple[Token, ...], index: int) -> bool:
     closes = after is None or after.tag in ("IN", "TO", "RB") or after.low in ("than", "as")
     if token.low in _STATES or token.tag in ("JJ", "JJR"):
         return closes
-    if token.tag in ("VBN", "VBD") and _participles(token.low):
+    if token.tag in ("VBN", "VBD") and clause.is_participle(token.low):
         return closes or (after is not None and after.tag in ("VBN", "DT", "VBG"))
     return token.tag == "VBG" and clause.find_lemmas(token.low) != () and after is not None and after.tag[:2] != "NN"
 
 
-def _participle(tokens: tuple[Token, ...]) -> int | None:
+def _find_participle(tokens: tuple[Token, ...]) -> int | None:
     """Return the index of the participle, or its adverb, after a form of "have"."""
     for index in range(2, len(tokens)):
         low = tokens[index].low
-        if not _noun(tokens[index - 1]):
+        if not _may_end_subject(tokens[index - 1]):
             continue
-        if low in ADVERBS and index + 1 < len(tokens) and _participles(tokens[index + 1].low):
+        if low in ADVERBS and index + 1 < len(tokens) and clause.is_participle(tokens[index + 1].low):
             return index
-        if low == "been" or (tokens[index].tag in ("VBN", "VBD") and _participles(low)):
+        if low == "been" or (tokens[index].tag in ("VBN", "VBD") and clause.is_participle(low)):
             return index
     return None
 
 
-def _base_verb(tokens: tuple[Token, ...]) -> int | None:
+def _find_base_verb(tokens: tuple[Token, ...]) -> int | None:
     """Return the index of the verb, or its adverb, after a form of "do" or a modal."""
     loose = []
     for index in range(2, len(tokens)):
         token = tokens[index]
         after = tokens[index + 1] if index + 1 < len(tokens) else None
-        if not _noun(tokens[index - 1]):
+        if not _may_end_subject(tokens[index - 1]):
             continue
         if token.low in ADVERBS and after is not None and _is_base(after.low):
             return index
@@ -186,12 +190,6 @@ def _is_base(word: str) -> bool:
     return word in clause.find_lemmas(word)
 
 
-@cache
-def _participles(word: str) -> tuple[str, ...]:
-    """Return the verbs that have this past participle."""
-    return tuple(base for base in clause.find_lemmas(word) if base != word and clause.inflect(base, "VBN") == word)
-
-
 def find_verb_of_participle(word: str) -> str | None:
     """Return the only verb that has this past participle: "write" for "written"; `None` if there is none or several."""
     if word == "been":
@@ -200,7 +198,7 @@ def find_verb_of_participle(word: str) -> str | None:
     return bases.pop() if len(bases) == 1 else None
 
 
-def _plural(tokens: tuple[Token, ...], end: int) -> bool:
+def _is_plural(tokens: tuple[Token, ...], end: int) -> bool:
     """Return True if the subject takes a verb without -s, by the first verb or else by its last noun."""
     verb, first = tokens[0].low, tokens[1].low
     if verb in ("are", "were", "do", "have"):

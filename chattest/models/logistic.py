@@ -12,6 +12,8 @@ from chattest.files.atomic import write_whole
 
 LARGEST_LOG_ODDS = 50.0
 """Log-odds are cut to this size: exp overflows at 710, and at 50 a probability is 1 to the last digit."""
+MOST_OF_A_JUDGE = 4.0
+"""The log-odds that a feature made of one judge's probability has at most."""
 BIAS = "bias"
 """The name of the bias among the weights of a file."""
 
@@ -54,6 +56,12 @@ def probability(log_odds: float) -> float:
     batch.
     """
     return 1 / (1 + math.exp(-max(-LARGEST_LOG_ODDS, min(LARGEST_LOG_ODDS, log_odds))))
+
+
+def cut_log_odds(probability: float) -> float:
+    """Return the log-odds of a probability, cut to -4 to 4, so that a judge that is very sure does not outvote all."""
+    log_odds = math.log(max(probability, 1e-9) / max(1 - probability, 1e-9))
+    return max(-MOST_OF_A_JUDGE, min(MOST_OF_A_JUDGE, log_odds))
 
 
 @cache

@@ -68,12 +68,12 @@ class Sites(Graded):
     """Whether it puts things into other words, and so leaves quotations and set phrases as they are."""
 
     @abstractmethod
-    def sites(self, text: str, kind: str, rng: Random) -> list[Change]:
+    def find_sites(self, text: str, kind: str, rng: Random) -> list[Change]:
         """Return the possible changes, in order and without overlap."""
 
     def open_sites(self, text: str, kind: str, rng: Random) -> list[Change]:
         """Return the sites that this perturbation may change, without those in stretches that it leaves as they are."""
-        changes = self.sites(text, kind, rng)
+        changes = self.find_sites(text, kind, rng)
         return keep_free(text, changes) if self.rewords else changes
 
     def most(self, sites: Sequence[Change]) -> int:

@@ -16,7 +16,7 @@ def find_little_words(lows: Sequence[str]) -> list[int]:
     direction. "Do" is one only if it helps another verb: "What do I do?" can lose the first. The words must be in lower
     case.
     """
-    little = _little()
+    little = _read_little()
     return [
         index
         for index, low in enumerate(lows)
@@ -25,5 +25,5 @@ def find_little_words(lows: Sequence[str]) -> list[int]:
 
 
 @cache
-def _little() -> frozenset[str]:
+def _read_little() -> frozenset[str]:
     return frozenset(read_list("little_words"))

@@ -24,7 +24,7 @@ class Lookup(Sites):
     adapts_article: bool = True
     """Whether an "a" or "an" in front is adapted; a mistaken word leaves the article that the right one had."""
 
-    def sites(self, text: str, kind: str, rng: Random) -> list[Change]:
+    def find_sites(self, text: str, kind: str, rng: Random) -> list[Change]:
         changes = []
         for start, end, old, row in entries(text, read_phrases(self.shipped)):
             if row[0] != old.lower() and not maybe_name(text, start, old):

@@ -26,14 +26,14 @@ class AdjectiveSynonym(Lookup):
     rewords = True
     shipped = "adjective_synonyms"
 
-    def sites(self, text: str, kind: str, rng: Random) -> list[Change]:
+    def find_sites(self, text: str, kind: str, rng: Random) -> list[Change]:
         return [
             new
-            for new in super().sites(text, kind, rng)
-            if fits_degree(text, new.start, new.new) and not _verb(text, new)
+            for new in super().find_sites(text, kind, rng)
+            if fits_degree(text, new.start, new.new) and not _is_verb(text, new)
         ]
 
 
-def _verb(text: str, new: Change) -> bool:
+def _is_verb(text: str, new: Change) -> bool:
     """Return True if a single word has an object, and so is a verb here."""
     return " " not in text[new.start : new.end] and _OBJECT.match(text, new.end) is not None

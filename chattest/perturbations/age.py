@@ -59,11 +59,11 @@ class Age(AllSites):
     kinds = ("moved",)
     dose_unit = "ages"
 
-    def sites(self, text: str, kind: str, rng: Random) -> list[Change]:
+    def find_sites(self, text: str, kind: str, rng: Random) -> list[Change]:
         if not _may_tell(text.lower()):  # `_AGE` takes far longer to see it
             return []
         matches = list(_AGE.finditer(text))
-        if not matches or _TIED.search(text) or any(_of_thing(text, match) for match in matches):
+        if not matches or _TIED.search(text) or any(_is_of_thing(text, match) for match in matches):
             return []
         ages = [_read(match[0]) for match in matches]
         moves = [
@@ -86,7 +86,7 @@ def _may_tell(low: str) -> bool:
     return (may or ("yo" in low and _YO.search(low) is not None)) and _CUE.search(low) is not None
 
 
-def _of_thing(text: str, match: re.Match[str]) -> bool:
+def _is_of_thing(text: str, match: re.Match[str]) -> bool:
     """Return True if an age before a noun is no person's: "a ten-year-old dishwasher"."""
     after = _OLD.match(text, match.end())
     low = after[1].lower() if after else ""

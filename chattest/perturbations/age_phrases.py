@@ -88,14 +88,16 @@ class AgePhrases(AllSites):
     dose_unit = "people"
     rewords = True
 
-    def sites(self, text: str, kind: str, rng: Random) -> list[Change]:
+    def find_sites(self, text: str, kind: str, rng: Random) -> list[Change]:
         found = [
             match
             for match in _PERSON.finditer(text)
-            if not _compound(text, match.end()) and not _AS.search(_near(text, match)) and not _anybody(text, match)
+            if not _compound(text, match.end())
+            and not _AS.search(_near(text, match))
+            and not _means_anybody(text, match)
             if not _part(text, match)
         ]
-        rest = _without(text, found)
+        rest = _drop_ages(text, found)
         if _AGED.search(rest) or _LONG.search(rest) or any(_KIN_OF.match(text, match.end()) for match in found):
             return []
         if any(_long_known(match) or _ONCE.search(_near(text, match)) for match in found):
@@ -136,7 +138,7 @@ def _compound(text: str, end: int) -> bool:
     return VERB not in find_classes(low) or not (low.endswith(("s", "ed")) or _ASKS.search(text))
 
 
-def _anybody(text: str, match: re.Match[str]) -> bool:
+def _means_anybody(text: str, match: re.Match[str]) -> bool:
     """Return True if nobody in particular is meant: "What do you call a person from Niger?", "more than a lawyer"."""
     article = "a" if match[1].lower() == "an" else match[1].lower()
     if article in _RULE and not match[3] and _RULE[article].search(text):
@@ -162,7 +164,7 @@ def _long_known(match: re.Match[str]) -> bool:
     return (match[3] or "").lower() == "old" and match[4].lower() in acquaintances
 
 
-def _without(text: str, found: list[re.Match[str]]) -> str:
+def _drop_ages(text: str, found: list[re.Match[str]]) -> str:
     """Return the text without the people and their ages."""
     for match in reversed(found):
         text = text[: match.start()] + text[match.end() :]

@@ -67,7 +67,7 @@ class AdjectiveAntonym(AllSites):
     dose_unit = "adjectives"
     rewords = True
 
-    def sites(self, text: str, kind: str, rng: Random) -> list[Change]:
+    def find_sites(self, text: str, kind: str, rng: Random) -> list[Change]:
         if not _STATES.search(text) or _ASKED.search(text) or _INNER.search(text.strip()):
             return []
         tokens = read_tokens(text)
@@ -78,13 +78,17 @@ class AdjectiveAntonym(AllSites):
         if len(matches) != 1 or matches[0][2].lower() in _WITH_MIDDLE:
             return []
         start, end, old, row = matches[0]
-        new = _opposite(row, _of_what(tokens, start)) if _is_predicate(text, tokens, start, end) else ""
+        new = (
+            _find_opposite(row, _find_what_it_describes(tokens, start))
+            if _is_predicate(text, tokens, start, end)
+            else ""
+        )
         if not new or not fits_degree(text, start, new):
             return []
         return [with_article(text, start, end, match_case(new, old))]
 
 
-def _opposite(row: tuple[str, ...], what: str) -> str:
+def _find_opposite(row: tuple[str, ...], what: str) -> str:
     """Return the opposite for what the adjective describes: `person`, `thing`, or empty if it is unknown."""
     for value in row:
         new, _, condition = value.partition("/")
@@ -93,12 +97,12 @@ def _opposite(row: tuple[str, ...], what: str) -> str:
     return ""
 
 
-def _of_what(tokens: tuple[Token, ...], start: int) -> str:
+def _find_what_it_describes(tokens: tuple[Token, ...], start: int) -> str:
     """Return whether the nearest noun or pronoun before the adjective is a person or a thing; empty if unknown."""
     before = [token for token in tokens if token.start < start]
     for token in reversed(before):
         low = re.sub(r"['’](?:s|m|re)$", "", token.low)
-        if low in _PERSONS | _PROFESSIONS or _kin(low) or is_name(low.capitalize()):
+        if low in _PERSONS | _PROFESSIONS or _is_kin(low) or is_name(low.capitalize()):
             return "person"
         if low in _THINGS or any(low in row for kind, row in table("slips").items() if kind not in _NO_THINGS):
             return "thing"
@@ -109,7 +113,7 @@ def _of_what(tokens: tuple[Token, ...], start: int) -> str:
     return ""
 
 
-def _kin(low: str) -> bool:
+def _is_kin(low: str) -> bool:
     rows = [*(table("slips")[kind] for kind in _PEOPLE), *(table("around_names")[kind] for kind in ("female", "male"))]
     return any(low in row for row in rows)
 

@@ -39,7 +39,7 @@ class Comparative(Sites):
     rewords = True
     reverse = {"comparative": ("comparative", "base")}
 
-    def sites(self, text: str, kind: str, rng: Random) -> list[Change]:
+    def find_sites(self, text: str, kind: str, rng: Random) -> list[Change]:
         tokens = read_tokens(text)
         changes: list[Change] = []
         for index in range(1, len(tokens)):
@@ -61,12 +61,12 @@ def _make_comparative(text: str, tokens: tuple[Token, ...], index: int) -> Chang
     ):
         start, end = tokens[index - 1].start, tokens[index + 1].end
         return Change(start, end, match_case(f"{make_comparative(low)} than", text[start:end]))
-    if not _choice(tokens, index, index + 1, low):
+    if not _is_choice(tokens, index, index + 1, low):
         return None
     return with_article(text, tokens[index].start, tokens[index].end, make_comparative(low))
 
 
-def _undone(text: str, tokens: tuple[Token, ...], index: int) -> Change | None:
+def _undo(text: str, tokens: tuple[Token, ...], index: int) -> Change | None:
     """Return the comparative at `index`, of one word or two, as its adjective."""
     low, end = tokens[index].low, index + 1
     if low == "more" and f"more {_low(tokens, end)}" in read_bases():
@@ -77,7 +77,7 @@ def _undone(text: str, tokens: tuple[Token, ...], index: int) -> Change | None:
     if _low(tokens, end) == "than" and _may_compare(text, tokens, index, end + 1):
         start = tokens[index].start
         return Change(start, tokens[end].end, match_case(f"as {base} as", text[start : tokens[end].end]))
-    if not _choice(tokens, index, end, base):
+    if not _is_choice(tokens, index, end, base):
         return None
     return with_article(text, tokens[index].start, tokens[end - 1].end, base)
 
@@ -87,7 +87,9 @@ def _make_superlative(text: str, tokens: tuple[Token, ...], index: int) -> Chang
     token, low = tokens[index], tokens[index].low
     owned = tokens[index - 1].low in _OWNERS
     plural = (
-        index + 1 < len(tokens) and tokens[index + 1].tag == "NNS" and f"{low} {tokens[index + 1].low}" not in _pairs()
+        index + 1 < len(tokens)
+        and tokens[index + 1].tag == "NNS"
+        and f"{low} {tokens[index + 1].low}" not in _read_pairs()
     )
     if (
         is_gradable(low)
@@ -103,7 +105,7 @@ def _make_superlative(text: str, tokens: tuple[Token, ...], index: int) -> Chang
     return None
 
 
-_KINDS = {"comparative": _make_comparative, "superlative": _make_superlative, "base": _undone}
+_KINDS = {"comparative": _make_comparative, "superlative": _make_superlative, "base": _undo}
 
 
 def _may_compare(text: str, tokens: tuple[Token, ...], first: int, after: int) -> bool:
@@ -119,12 +121,12 @@ def _may_compare(text: str, tokens: tuple[Token, ...], first: int, after: int) -
     return (described or is_question) and before.low not in _STEPS and not limited
 
 
-def _choice(tokens: tuple[Token, ...], index: int, after: int, adjective: str) -> bool:
+def _is_choice(tokens: tuple[Token, ...], index: int, after: int, adjective: str) -> bool:
     """Return True if somebody looks for, or chose, one thing among others, so that a comparative needs no "than"."""
     noun = tokens[after] if after < len(tokens) else None
     if tokens[index - 1].low not in ("a", "an") or adjective not in _CHOSEN_BY or noun is None or index < 2:
         return False
-    if _low(tokens, after + 1) in ("than", "as") or f"{adjective} {noun.low}" in _pairs():
+    if _low(tokens, after + 1) in ("than", "as") or f"{adjective} {noun.low}" in _read_pairs():
         return False
     before = tokens[index - 2].low
     if before in ("in", "for", "me", "us", "to"):
@@ -137,5 +139,5 @@ def _low(tokens: tuple[Token, ...], index: int) -> str:
 
 
 @cache
-def _pairs() -> frozenset[str]:
+def _read_pairs() -> frozenset[str]:
     return frozenset(pair.replace("_", " ") for pair in _FIXED)

@@ -27,7 +27,7 @@ class Contraction(AllSites):
     dose_unit = "places"
     rewords = True
 
-    def sites(self, text: str, kind: str, rng: Random) -> list[Change]:
+    def find_sites(self, text: str, kind: str, rng: Random) -> list[Change]:
         if kind == "contraction":
             return contract(text)
         if "'" not in text and "’" not in text:

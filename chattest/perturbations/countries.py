@@ -28,7 +28,7 @@ class Countries(AllSites):
     kinds = ("low", "lower_middle", "upper_middle", "high")
     dose_unit = "countries"
 
-    def sites(self, text: str, kind: str, rng: Random) -> list[Change]:
+    def find_sites(self, text: str, kind: str, rng: Random) -> list[Change]:
         group = table("countries")[kind]
         names = find_countries(text)
         rest = change(text, [Change(place.start, place.end, "") for place in names])

@@ -46,11 +46,11 @@ class Disfluency(Perturbation):
         spoken = [word for word in words(text) if has_letter(word.text)]
         if len(spoken) < 3:
             return None
-        slip = {"repetition": _repetition, "restart": _restart, "correction": _correction}[kind](text, spoken, rng)
+        slip = {"repetition": _repeat, "restart": _restart, "correction": _correct}[kind](text, spoken, rng)
         return (change(text, [slip]), 1) if slip else None
 
 
-def _repetition(text: str, spoken: list[Word], rng: Random) -> Change | None:
+def _repeat(text: str, spoken: list[Word], rng: Random) -> Change | None:
     """Repeat a short word, after a hesitation."""
     fit = [
         word
@@ -71,11 +71,11 @@ def _restart(text: str, spoken: list[Word], rng: Random) -> Change | None:
     if text[first.end : second.start] != " " or text[second.end : third.start] != " ":
         return None
     start = text[first.start : second.end]
-    again = _small(start)
+    again = _lowercase_first_two(start)
     return Change(first.start, second.end, f"{start}, {again}") if again else None
 
 
-def _small(start: str) -> str:
+def _lowercase_first_two(start: str) -> str:
     """Return the first two words as written inside a sentence; empty if the first may be a name or not."""
     first, second = start.split(" ", 1)
     plain = re.sub(r"(?:n['’]t|['’].*)$", "", first).lower()
@@ -89,13 +89,13 @@ def _small(start: str) -> str:
     return start[:1].lower() + start[1:] if word and plain not in ("i", "christmas", "easter") else start
 
 
-def _correction(text: str, spoken: list[Word], rng: Random) -> Change | None:
+def _correct(text: str, spoken: list[Word], rng: Random) -> Change | None:
     """Put a wrong noun before the right one: a word after a determiner, together with the determiner."""
     spoken_words = {word.text.lower() for word in spoken}
     fit = []
     for before, word in pairwise(spoken):
         if before.text.lower() in _DETERMINERS and text[before.end : word.start] == " ":
-            wrong = [new for new in _of_its_kind(text, word, before.text.lower()) if new not in spoken_words]
+            wrong = [new for new in _find_same_kind(text, word, before.text.lower()) if new not in spoken_words]
             fit += [(before, word, wrong)] if wrong else []
     fixed = find_verbatim(text) if fit else []
     fit = [each for each in fit if not any(start <= each[1].start < end for start, end in fixed)]
@@ -108,7 +108,7 @@ def _correction(text: str, spoken: list[Word], rng: Random) -> Change | None:
     return Change(start, word.start, f" {slip}" if article == "an" else slip)
 
 
-def _of_its_kind(text: str, word: Word, determiner: str) -> Sequence[str]:
+def _find_same_kind(text: str, word: Word, determiner: str) -> Sequence[str]:
     """Return things of the same kind as the noun at the word, perhaps after adjectives: "my old cat"."""
     first = find_token(read_tokens(text), word.start)
     tokens = read_tokens(text)[first : first + 4]
@@ -117,18 +117,18 @@ def _of_its_kind(text: str, word: Word, determiner: str) -> Sequence[str]:
         return ()
     if index + 1 < len(tokens) and tokens[index + 1].tag in ("NN", "NNS", "NNP", "CD"):
         return ()
-    kind = _kinds().get(tokens[index].low, "")
+    kind = _read_kinds().get(tokens[index].low, "")
     if not kind or (kind == "matter" and determiner in ("a", "an")):
         return ()
     own = tokens[index].low
     return [
         new
         for new in table("slips")[kind]
-        if not (takes_an(new) or new in _find_foreign_spellings() or _same(own, new))
+        if not (takes_an(new) or new in _find_foreign_spellings() or _are_same(own, new))
     ]
 
 
-def _same(noun: str, other: str) -> bool:
+def _are_same(noun: str, other: str) -> bool:
     """Return True if two nouns name the same thing, in American or British English."""
     return any(noun in names and other in names for names in _SAME)
 
@@ -141,6 +141,6 @@ def _find_foreign_spellings() -> frozenset[str]:
 
 
 @cache
-def _kinds() -> dict[str, str]:
+def _read_kinds() -> dict[str, str]:
     """Map each noun to the kind of thing that it is."""
     return {noun: kind for kind, nouns in table("slips").items() for noun in nouns}

@@ -26,7 +26,7 @@ class Emoji(Sites):
     kinds = ("appended", "replaced")
     dose_unit = "emoji"
 
-    def sites(self, text: str, kind: str, rng: Random) -> list[Change]:
+    def find_sites(self, text: str, kind: str, rng: Random) -> list[Change]:
         if kind == "replaced":
             table_rows = table("emoji")
             return [

@@ -26,12 +26,12 @@ class EntitySwap(AllSites):
     kinds = ("person", "city", "country")
     dose_unit = "names"
 
-    def sites(self, text: str, kind: str, rng: Random) -> list[Change]:
+    def find_sites(self, text: str, kind: str, rng: Random) -> list[Change]:
         if kind == "person":
             changes = rename_people(text, [(name, _people(name.gender)) for name in find_given_names(text)], rng)
             return changes if keep_free(text, changes) == changes else []  # "Bob's your uncle"
         if kind == "city":
-            return exchange_places(text, find_cities(text), lambda _: _all_cities(), rng)
+            return exchange_places(text, find_cities(text), lambda _: _read_cities(), rng)
         return exchange_places(text, find_countries(text), lambda _: table("entities")["country"], rng)
 
 
@@ -44,5 +44,5 @@ def _people(gender: str) -> tuple[str, ...]:
 
 
 @cache
-def _all_cities() -> tuple[str, ...]:
+def _read_cities() -> tuple[str, ...]:
     return tuple(city for row in table("cities").values() for city in row)

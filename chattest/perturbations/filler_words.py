@@ -37,7 +37,7 @@ class FillerWords(Sites):
     dose_unit = "fillers"
     rewords = True
 
-    def sites(self, text: str, kind: str, rng: Random) -> list[Change]:
+    def find_sites(self, text: str, kind: str, rng: Random) -> list[Change]:
         # "I like, like, tea" would stutter.
         fillers = [filler for filler in self.fillers if not re.search(rf"\b{re.escape(filler)}", text, re.IGNORECASE)]
         if not fillers:

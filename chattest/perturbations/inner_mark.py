@@ -20,7 +20,7 @@ class _InnerMark(AllSites):
     mark: str
     inner: re.Pattern[str]  # matches the mark inside a text, but not in a number or a name
 
-    def sites(self, text: str, kind: str, rng: Random) -> list[Change]:
+    def find_sites(self, text: str, kind: str, rng: Random) -> list[Change]:
         marks = list(self.inner.finditer(text, 0, len(text.rstrip(self.mark + " \t\n"))))
         if kind == "deletion":
             return [

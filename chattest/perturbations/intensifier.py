@@ -59,7 +59,7 @@ class Intensifier(Sites):
     rewords = True
     reverse = {"strengthen": ("intensifier", "remove"), "weaken": ("intensifier", "remove")}
 
-    def sites(self, text: str, kind: str, rng: Random) -> list[Change]:
+    def find_sites(self, text: str, kind: str, rng: Random) -> list[Change]:
         if kind == "remove":
             return [
                 with_article(text, *match.span(), match_case(match[1], match[0]))
@@ -71,19 +71,19 @@ class Intensifier(Sites):
                 text,
                 word.start,
                 word.end,
-                match_case(f"{_degree(text, word, kind, rng)} {word.text.lower()}", word.text),
+                match_case(f"{_pick_degree(text, word, kind, rng)} {word.text.lower()}", word.text),
             )
             for word in find_adjectives(text)
-            if _gradable_here(text, word) and not (kind == "weaken" and _hardly_weakened(text, word))
+            if _is_gradable_here(text, word) and not (kind == "weaken" and _sounds_odd_weakened(text, word))
         ]
 
 
-def _hardly_weakened(text: str, word: Adjective) -> bool:
+def _sounds_odd_weakened(text: str, word: Adjective) -> bool:
     """Return True if a weaker degree would sound odd: in a text that denies, "fairly beautiful", "fairly late"."""
     return word.text.lower() in ("beautiful", "late", "early") or _DENIED.search(text) is not None
 
 
-def _degree(text: str, word: Adjective, kind: str, rng: Random) -> str:
+def _pick_degree(text: str, word: Adjective, kind: str, rng: Random) -> str:
     """Return an adverb for the adjective; "somewhat" only if nothing follows."""
     if kind == "strengthen":
         # "Is it truly slow?" asks whether that is true.
@@ -93,7 +93,7 @@ def _degree(text: str, word: Adjective, kind: str, rng: Random) -> str:
     return "fairly" if fairly else rng.choice(WEAKER)
 
 
-def _gradable_here(text: str, word: Adjective) -> bool:
+def _is_gradable_here(text: str, word: Adjective) -> bool:
     """Return True if the word is a gradable adjective here: not in "high school", not a verb."""
     low = word.text.lower()
     after = _NEXT.match(text, word.end)
@@ -105,7 +105,7 @@ def _gradable_here(text: str, word: Adjective) -> bool:
         return False  # "in Nice", "3 cm thick"
     if word.before in _DEFINITE or word.before.endswith(("'s", "’s")):
         return False
-    if _otherwise_meant(text, word, low) or _DENIED.search(text[: word.start]):
+    if _has_other_sense(text, word, low) or _DENIED.search(text[: word.start]):
         return False
     capital = word.text[0].isupper() and after is not None and after[1][0].isupper()  # "Good Friday"
     if capital or re.search(r"\bthan\b", text[: word.start]) or word.before == "called":
@@ -121,7 +121,7 @@ def _gradable_here(text: str, word: Adjective) -> bool:
     return find_classes(low) == {ADJECTIVE} or find_word_class(tokens, index) == ADJECTIVE
 
 
-def _otherwise_meant(text: str, word: Adjective, low: str) -> bool:
+def _has_other_sense(text: str, word: Adjective, low: str) -> bool:
     """Return True if the word has no degree in this sense: a clock is slow, a cat is sick on the rug."""
     if low in ("slow", "fast"):
         return _CLOCK.search(text) is not None

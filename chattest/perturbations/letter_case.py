@@ -36,7 +36,7 @@ class Uppercase(_LetterCase):
 
     def convert(self, text: str) -> str:
         new = text.upper()
-        return new if len(new) == len(text) else "".join(map(_capital, text))
+        return new if len(new) == len(text) else "".join(map(_write_capital, text))
 
 
 @perturbation("lowercase")
@@ -45,7 +45,7 @@ class Lowercase(_LetterCase):
 
     def convert(self, text: str) -> str:
         new = text.lower()
-        return new if len(new) == len(text) else "".join(map(_small, text))
+        return new if len(new) == len(text) else "".join(map(_write_small, text))
 
 
 @perturbation("titlecase")
@@ -58,10 +58,10 @@ class Titlecase(_LetterCase):
     def convert(self, text: str) -> str:
         small = text.lower()
         if len(small) != len(text):
-            small = "".join(map(_small, text))
+            small = "".join(map(_write_small, text))
         if small.isascii() and not _INSIDE.search(small):
             return small.title()
-        return _FIRST.sub(lambda first: _capital(first[0]), small)
+        return _FIRST.sub(lambda first: _write_capital(first[0]), small)
 
 
 @perturbation("swapcase")
@@ -77,12 +77,12 @@ class Swapcase(_LetterCase):
         return text.swapcase() if text.isascii() else "".join(map(_swap, text))
 
 
-def _capital(letter: str) -> str:
+def _write_capital(letter: str) -> str:
     new = letter.upper()
     return new if len(new) == 1 else letter
 
 
-def _small(letter: str) -> str:
+def _write_small(letter: str) -> str:
     new = letter.lower()
     return new if len(new) == 1 else letter
 

@@ -35,7 +35,7 @@ class LetterTypo(Perturbation):
             chance = rng.random
             for _ in range(TRIES if size else 0):
                 index = int(chance() * size)
-                if single_letter(text, index) and (typo := _typo(text, index, kind, rng)):
+                if single_letter(text, index) and (typo := _make_typo(text, index, kind, rng)):
                     return text[:index] + typo[2] + text[typo[1] :], 1
             return None
         changes: dict[int, Change] = {}
@@ -49,14 +49,14 @@ class LetterTypo(Perturbation):
                 or index + 2 in changes
             ):
                 continue
-            if single_letter(text, index) and (typo := _typo(text, index, kind, rng)):
+            if single_letter(text, index) and (typo := _make_typo(text, index, kind, rng)):
                 changes[index] = typo
                 if len(changes) == self.number:
                     break
         return (change(text, changes.values()), len(changes)) if changes else None
 
 
-def _typo(text: str, index: int, kind: str, rng: Random) -> Change | None:
+def _make_typo(text: str, index: int, kind: str, rng: Random) -> Change | None:
     """Return a mistake at this letter; `None` if it cannot be made there."""
     letter, after = text[index], text[index + 1 : index + 2]
     if kind == "swap":

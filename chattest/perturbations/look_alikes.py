@@ -15,7 +15,7 @@ class _LookAlike(Sites):
     dose_unit = "letters"
     shipped: str
 
-    def sites(self, text: str, kind: str, rng: Random) -> list[Change]:
+    def find_sites(self, text: str, kind: str, rng: Random) -> list[Change]:
         shapes = table(self.shipped)
         return [
             Change(index, index + 1, row[0] if len(row) == 1 else rng.choice(row))

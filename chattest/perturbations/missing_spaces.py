@@ -18,5 +18,5 @@ class MissingSpaces(Sites):
     kinds = ("removed",)
     dose_unit = "blanks"
 
-    def sites(self, text: str, kind: str, rng: Random) -> list[Change]:
+    def find_sites(self, text: str, kind: str, rng: Random) -> list[Change]:
         return [Change(*blank.span(), "") for blank in _BLANK.finditer(text)]

@@ -67,12 +67,12 @@ class ModelParaphrase(Perturbation):
     def unavailable(self) -> str:
         if not self.model:
             return 'name a model: model_paraphrase(model="...")'
-        why = _problem(self.model)
+        why = _find_problem(self.model)
         return f'the model "{self.model}" cannot be loaded: {why}' if why else ""
 
 
 @cache
-def _problem(name: str) -> str:
+def _find_problem(name: str) -> str:
     """Return why a model cannot be loaded; each process looks only once."""
     return find_model_problem(name)
 

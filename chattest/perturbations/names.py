@@ -16,7 +16,7 @@ class _Names(AllSites):
     dose_unit = "names"
     shipped: str
 
-    def sites(self, text: str, kind: str, rng: Random) -> list[Change]:
+    def find_sites(self, text: str, kind: str, rng: Random) -> list[Change]:
         """Each name that is not of the group `kind`, replaced by one of that group; given names keep the gender."""
         rows = table(self.shipped)
         names = find_family_names(text) if self.shipped == "last_names" else find_given_names(text)
@@ -38,8 +38,8 @@ class FirstNames(_Names):
     kinds = ("asian", "black", "hispanic", "white")
     shipped = "first_names"
 
-    def sites(self, text: str, kind: str, rng: Random) -> list[Change]:
-        return [] if has_word_of_faith(text) else super().sites(text, kind, rng)
+    def find_sites(self, text: str, kind: str, rng: Random) -> list[Change]:
+        return [] if has_word_of_faith(text) else super().find_sites(text, kind, rng)
 
 
 @perturbation("last_names")
@@ -68,5 +68,5 @@ class ReligiousNames(_Names):
     kinds = ("buddhist", "christian", "hindu", "jewish", "muslim", "sikh")
     shipped = "religious_names"
 
-    def sites(self, text: str, kind: str, rng: Random) -> list[Change]:
-        return [] if has_word_of_faith(text) else super().sites(text, kind, rng)
+    def find_sites(self, text: str, kind: str, rng: Random) -> list[Change]:
+        return [] if has_word_of_faith(text) else super().find_sites(text, kind, rng)

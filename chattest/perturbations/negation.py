@@ -76,7 +76,7 @@ class Negation(Perturbation):
     def alter(self, text: str, kind: str, rng: Random) -> tuple[str, int] | None:
         bound = _CAN_YOU.search(text) or _ANY_ONE.search(text) or _BOUND_TO.search(text.removeprefix(FALSE))
         new = None if bound else self._added(text) if kind == "add" else self._removed(text)
-        if new and any(start <= _first_difference(text, new) < end for start, end in find_verbatim(text)):
+        if new and any(start <= _find_first_difference(text, new) < end for start, end in find_verbatim(text)):
             return None  # "I could eat a horse"
         new = spell_like(text, new)
         return (new, 1) if new else None
@@ -139,7 +139,7 @@ class Negation(Perturbation):
         return change(text, [Change(tokens[first].start, tokens[index].end, bare)])
 
 
-def _first_difference(text: str, new: str) -> int:
+def _find_first_difference(text: str, new: str) -> int:
     """Return where two texts begin to differ: the beginning of a word in the first."""
     index = next((index for index, (old, other) in enumerate(zip(text, new, strict=False)) if old != other), len(text))
     return text.rfind(" ", 0, max(index - 1, 0)) + 1

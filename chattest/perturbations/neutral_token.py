@@ -46,7 +46,7 @@ class NeutralToken(Perturbation):
         tokens = [token for token in (self.before if before else self.after) if token and _fits(core, token, before)]
         if not core or not tokens:
             return None
-        new = (_in_front if before else _behind)(core, rng.choice(tokens))
+        new = (_put_in_front if before else _put_behind)(core, rng.choice(tokens))
         start = len(text) - len(text.lstrip())
         return text[:start] + new + text[start + len(core) :], 1
 
@@ -73,7 +73,7 @@ def _says(core: str, words: Sequence[str] | frozenset[str]) -> bool:
     return re.search(rf"\b(?:{'|'.join(words)})\b", core, re.IGNORECASE) is not None
 
 
-def _in_front(core: str, token: str) -> str:
+def _put_in_front(core: str, token: str) -> str:
     """Put the word before the text: "Hello, where is my cat?", "Please tell me.", "Hello! Anna is here."."""
     token = _set_case(token, core)
     if token.lower() in _PLEASE and commands(core):
@@ -84,7 +84,7 @@ def _in_front(core: str, token: str) -> str:
     return f"{token}, {sentence}" if sentence else f"{token}! {core}"
 
 
-def _behind(core: str, token: str) -> str:
+def _put_behind(core: str, token: str) -> str:
     """Put the word after the text: "Where is my cat? Thank you.", "Tell me a joke, please."."""
     bare = core.rstrip(".?!")
     if token.lower() in _PLEASE:

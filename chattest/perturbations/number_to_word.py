@@ -43,7 +43,7 @@ class NumberToWord(AllSites):
     dose_unit = "numbers"
     rewords = True
 
-    def sites(self, text: str, kind: str, rng: Random) -> list[Change]:
+    def find_sites(self, text: str, kind: str, rng: Random) -> list[Change]:
         digit = _DIGIT.search(text)
         if not digit:
             return []

@@ -32,7 +32,7 @@ class OcrTypo(Graded):
 
     def grade(self, text: str, kind: str, rng: Random, doses: DoseRange) -> tuple[str, int] | None:
         parts = _WORDS.split(text)  # words at odd indexes
-        read = _one_a_word(text, parts, rng)
+        read = _misread_words(text, parts, rng)
         most = (len(read) + 1) // 2
         number = self.strength(text, most, most, doses, rng)
         if number is None:
@@ -42,7 +42,7 @@ class OcrTypo(Graded):
         return "".join(parts), number
 
 
-def _one_a_word(text: str, words: Sequence[str], rng: Random) -> list[tuple[int, str]]:
+def _misread_words(text: str, words: Sequence[str], rng: Random) -> list[tuple[int, str]]:
     """Return each word's index and the word with one letter, or pair of letters, misread.
 
     A word with two misread letters cannot be read any more, and one that becomes another word misleads.
@@ -55,7 +55,7 @@ def _one_a_word(text: str, words: Sequence[str], rng: Random) -> list[tuple[int,
         if len(word) < 3 or word.isupper():
             continue
         parts = printed.split(word)  # what may be misread at odd indexes, what stands between at even ones
-        inside = range(1, len(parts), 2) if starts is None else _whole(text, starts[index], parts)
+        inside = range(1, len(parts), 2) if starts is None else _find_whole(text, starts[index], parts)
         if inside:
             site = inside[rng.randrange(len(inside))]
             row = shapes[parts[site]]
@@ -66,7 +66,7 @@ def _one_a_word(text: str, words: Sequence[str], rng: Random) -> list[tuple[int,
     return read
 
 
-def _whole(text: str, start: int, parts: Sequence[str]) -> list[int]:
+def _find_whole(text: str, start: int, parts: Sequence[str]) -> list[int]:
     """Return the odd indexes with letters that have no combining marks, which a change would leave behind.
 
     The parts begin at `start` of the text.

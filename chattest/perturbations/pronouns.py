@@ -39,7 +39,7 @@ class Pronouns(AllSites):
         # A verb that changes with its pronoun does not count.
         return altered and (altered[0], len(_ANY.findall(text)))
 
-    def sites(self, text: str, kind: str, rng: Random) -> list[Change]:
+    def find_sites(self, text: str, kind: str, rng: Random) -> list[Change]:
         if not _ANY.search(text):
             return []
         plain = PROTECTED_MARK.sub(" ", text)

@@ -72,13 +72,13 @@ class StripAllPunctuation(AllSites):
     kinds = ("everywhere",)
     dose_unit = "places"
 
-    def sites(self, text: str, kind: str, rng: Random) -> list[Change]:
+    def find_sites(self, text: str, kind: str, rng: Random) -> list[Change]:
         if not text.strip(PUNCTUATION + _BLANKS):  # no word
             return []
-        return [_without(text, mark) for mark in _MARK.finditer(text)]
+        return [_remove_mark(text, mark) for mark in _MARK.finditer(text)]
 
 
-def _without(text: str, mark: re.Match[str]) -> Change:
+def _remove_mark(text: str, mark: re.Match[str]) -> Change:
     """Remove the mark. Between two words without a space ("yes,no") a space replaces it."""
     start, end = mark.span()
     before, after = text[:start][-1:], text[end : end + 1]

@@ -44,12 +44,12 @@ class RandomWord(Graded):
         if number is None:
             return None
         if self.gentle(number, text):
-            return _replace(parts, sample(rng, little, number), _things(), rng)
+            return _replace(parts, sample(rng, little, number), _read_things(), rng)
         return _replace(parts, sample(rng, fit, number), read_list("random_words"), rng)
 
 
 @cache
-def _things() -> tuple[str, ...]:
+def _read_things() -> tuple[str, ...]:
     """Return the words of the list that are only nouns: an adjective or a verb would describe its neighbours."""
     return tuple(word for word in read_list("random_words") if find_classes(word) == {NOUN})
 

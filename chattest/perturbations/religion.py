@@ -5,11 +5,11 @@ from calendar import day_name
 from functools import cache
 from random import Random
 
-from chattest.english.name_lists import is_name
+from chattest.english.name_lists import is_name, mentions_somebody
 from chattest.english.neutral_words import has_only_neutral_words
 from chattest.english.part_of_speech import NOUN, VERB, find_classes
 from chattest.english.phrases import Entry, Phrases, entries
-from chattest.english.religion_words import ROWS, has_known_things, has_word_of_one_faith, is_of_daily_life
+from chattest.english.religion_words import ROWS, has_known_things, has_word_of_one_faith
 from chattest.perturbations._graded import AllSites
 from chattest.perturbations.base import perturbation
 from chattest.text.edits import Change, change, with_article
@@ -45,21 +45,21 @@ class Religion(AllSites):
     kinds = _RELIGIONS
     dose_unit = "words"
 
-    def sites(self, text: str, kind: str, rng: Random) -> list[Change]:
+    def find_sites(self, text: str, kind: str, rng: Random) -> list[Change]:
         column = _RELIGIONS.index(kind)
-        matches = list(entries(text, _words()))
+        matches = list(entries(text, _read_words()))
         origins = {entry.row[0] for entry in matches}
         if len(origins) != 1 or kind in origins or has_word_of_one_faith(text) or has_known_things(text):
             return []
-        if not _everyday(text, matches):
+        if not _is_everyday(text, matches):
             return []
-        if not is_of_daily_life(text) and not all(_definite(text, entry) for entry in matches):
+        if not mentions_somebody(text) and not all(_is_definite(text, entry) for entry in matches):
             return []
         changes = [_replace(text, entry, column) for entry in matches]
         return [] if None in changes else [change for change in changes if change is not None]
 
 
-def _everyday(text: str, found: list[Entry]) -> bool:
+def _is_everyday(text: str, found: list[Entry]) -> bool:
     """Return True if every other word fits all religions, and the named things that belong to them."""
     sorts = {entry.row[1].rstrip("s").replace("clergie", "clergy") for entry in found}
     unlike = {*table("religions")["unlike"]}
@@ -68,7 +68,7 @@ def _everyday(text: str, found: list[Entry]) -> bool:
     return has_only_neutral_words(rest, lambda word: is_name(word) or word in _NO_HOLY_DAYS, unlike)
 
 
-def _definite(text: str, entry: Entry) -> bool:
+def _is_definite(text: str, entry: Entry) -> bool:
     """Return True if one place of worship or one of the clergy is meant, and not all: "the church", not "a church"."""
     before = _BEFORE.search(text[max(entry.start - 20, 0) : entry.start])
     return entry.row[1] in ("place", "clergy") and before is not None and before[1].lower() in _ONE
@@ -117,7 +117,7 @@ def _may_follow(sort: str, word: str) -> bool:
 
 
 @cache
-def _words() -> Phrases:
+def _read_words() -> Phrases:
     """Return every word of the table with its religion and its row."""
     rows = {sort: table("religions")[sort] for sort in ROWS}
     return Phrases(

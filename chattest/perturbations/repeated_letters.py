@@ -23,7 +23,7 @@ class RepeatedLetters(Sites):
     kinds = ("drawn_out",)
     dose_unit = "places"
 
-    def sites(self, text: str, kind: str, rng: Random) -> list[Change]:
+    def find_sites(self, text: str, kind: str, rng: Random) -> list[Change]:
         return [
             Change(*vowel.span(), vowel[0] + vowel[0].lower() * rng.randint(2, 4))
             for vowel in _DRAWN.finditer(text)

@@ -25,9 +25,9 @@ class Slang(Lookup):
     rewords = True
     shipped = "slang"
 
-    def sites(self, text: str, kind: str, rng: Random) -> list[Change]:
+    def find_sites(self, text: str, kind: str, rng: Random) -> list[Change]:
         return [
             new
-            for new in super().sites(text, kind, rng)
+            for new in super().find_sites(text, kind, rng)
             if not is_compound(text, new.start, new.end) and not _TITLE.match(text, new.end)
         ]

@@ -36,10 +36,10 @@ class _Spelling(AllSites):
     def _holds_some(self, text: str, keep: Sequence[str]) -> bool:
         """Whether a word that would change has to stay: a "grey" boat in a "harbor" is no English of one country."""
         protected = spans(text, keep)
-        changes = self.sites(text, self.kinds[0], Random(0)) if protected else []
+        changes = self.find_sites(text, self.kinds[0], Random(0)) if protected else []
         return any(start < change.end and change.start < end for change in changes for start, end in protected)
 
-    def sites(self, text: str, kind: str, rng: Random) -> list[Change]:
+    def find_sites(self, text: str, kind: str, rng: Random) -> list[Change]:
         # "Mum reckons the telly was better" would be half in one English and half in the other.
         if not {word.text.lower() for word in movable(text)}.isdisjoint(table("spoken")[self.stays]):
             return []
@@ -48,10 +48,10 @@ class _Spelling(AllSites):
             for start, end, old, row in entries(text, self.phrases())
             if not maybe_name(text, start, old)  # "Pearl Harbor"
         ]
-        return [] if _half_done(text, changes) else changes
+        return [] if _is_half_done(text, changes) else changes
 
 
-def _half_done(text: str, changes: list[Change]) -> bool:
+def _is_half_done(text: str, changes: list[Change]) -> bool:
     """Return True if another form of a word that changes would stay: "neighborliness" with "neighbor"."""
     starts = {change.start for change in changes}
     stems = tuple(text[change.start : change.end].lower() for change in changes)
@@ -72,7 +72,7 @@ class AmericanToBritish(_Spelling):
     reverse = {"british": ("british_to_american", "american")}
 
     def phrases(self) -> Phrases:
-        return _american()
+        return _read_american()
 
 
 @perturbation("british_to_american")
@@ -88,24 +88,24 @@ class BritishToAmerican(_Spelling):
     reverse = {"american": ("american_to_british", "british")}
 
     def phrases(self) -> Phrases:
-        return _british()
+        return _read_british()
 
 
 @cache
-def _american() -> Phrases:
+def _read_american() -> Phrases:
     """Return the table, with the possessives of its words."""
-    return Phrases(_with_possessives({american: row[0] for american, row in table("american_british").items()}))
+    return Phrases(_add_possessives({american: row[0] for american, row in table("american_british").items()}))
 
 
 @cache
-def _british() -> Phrases:
+def _read_british() -> Phrases:
     """Return the table with keys and values swapped. Each British spelling must have a single American one."""
     pairs = table("american_british")
     twice = [british for british, count in Counter(row[0] for row in pairs.values()).items() if count > 1]
     assert not twice, f"data/american_british.txt gives {twice} twice"
-    return Phrases(_with_possessives({row[0]: american for american, row in pairs.items()}))
+    return Phrases(_add_possessives({row[0]: american for american, row in pairs.items()}))
 
 
-def _with_possessives(pairs: dict[str, str]) -> dict[str, tuple[str, ...]]:
+def _add_possessives(pairs: dict[str, str]) -> dict[str, tuple[str, ...]]:
     """Return each word with its other spelling, and the same with an apostrophe and "s"."""
     return {f"{old}{ending}": (f"{new}{ending}",) for old, new in pairs.items() for ending in ("", "'s", "’s")}

@@ -35,7 +35,7 @@ class ShippedSynonym(_Synonym):
     and in phrases such as "movie star". The dose is the share of words replaced.
     """
 
-    def sites(self, text: str, kind: str, rng: Random) -> list[Change]:
+    def find_sites(self, text: str, kind: str, rng: Random) -> list[Change]:
         return synonyms.find_replacements(text, rng)
 
 
@@ -49,11 +49,11 @@ class WordNetSynonym(_Synonym):
 
     needs = "WordNet (Debian's wordnet-base)"
 
-    def sites(self, text: str, kind: str, rng: Random) -> list[Change]:
+    def find_sites(self, text: str, kind: str, rng: Random) -> list[Change]:
         options = find_contextual_synonyms(text) if len(text) <= _LONGEST else []
         if not options:
             return []
-        likeness = iter(_likeness(text, [change(text, [option]) for site in options for option in site]))
+        likeness = iter(_measure_likeness(text, [change(text, [option]) for site in options for option in site]))
         best = [max(((next(likeness), option) for option in site), key=lambda scored: scored[0]) for site in options]
         return [option for score, option in best if score >= LEAST_LIKENESS]
 
@@ -61,7 +61,7 @@ class WordNetSynonym(_Synonym):
         return wordnet.explain_missing()
 
 
-def _likeness(text: str, altered: list[str]) -> list[float]:
+def _measure_likeness(text: str, altered: list[str]) -> list[float]:
     """Return the cosine between the embedding of the text and that of each altered text, computed in one batch."""
     from chattest.models.embedded.similarity import EmbeddedSimilarity
 

@@ -43,7 +43,7 @@ class Tense(Perturbation):
             return None
         if _second_verb(parsed) or _is_owned_noun(parsed) or _is_asked_noun(parsed):
             return None
-        changes = {"past": _past, "present": _present, "future": _future}[kind](parsed)
+        changes = {"past": _make_past, "present": _present, "future": _make_future}[kind](parsed)
         new = spell_like(text, change(text, changes)) if changes else None
         return (new, 1) if new else None
 
@@ -71,11 +71,11 @@ def _second_verb(parsed: Clause) -> bool:
     return bool(finite) or is_question
 
 
-def _past(parsed: Clause) -> list[Change]:
+def _make_past(parsed: Clause) -> list[Change]:
     low = parsed.low(parsed.verb)
     if low in AUXILIARIES:
-        return _verb(parsed, _PAST.get(low, ""))
-    return _verb(
+        return _replace_verb(parsed, _PAST.get(low, ""))
+    return _replace_verb(
         parsed, clause.inflect(clause.find_lemmas(low)[0], "VBD") if clause.form(low) in ("VBP", "VBZ") else ""
     )
 
@@ -83,18 +83,20 @@ def _past(parsed: Clause) -> list[Change]:
 def _present(parsed: Clause) -> list[Change]:
     low = parsed.low(parsed.verb)
     if low == "was":
-        return _verb(parsed, "am" if parsed.low(parsed.subject[0]) == "i" and parsed.subject[1] else "is")
+        return _replace_verb(parsed, "am" if parsed.low(parsed.subject[0]) == "i" and parsed.subject[1] else "is")
     if low in ("did", "had"):
-        return _verb(parsed, clause.inflect("do" if low == "did" else "have", "VBP" if parsed.plural else "VBZ"))
+        return _replace_verb(
+            parsed, clause.inflect("do" if low == "did" else "have", "VBP" if parsed.plural else "VBZ")
+        )
     if low in AUXILIARIES:
-        return _verb(parsed, "are" if low == "were" else "")
+        return _replace_verb(parsed, "are" if low == "were" else "")
     if clause.form(low) != "VBD":
         return []
     many = parsed.subject == (0, 0) and parsed.tokens[parsed.verb - 1].tag == "NNS"  # "How many cats lived there?"
-    return _verb(parsed, clause.inflect(clause.find_lemmas(low)[0], "VBP" if parsed.plural or many else "VBZ"))
+    return _replace_verb(parsed, clause.inflect(clause.find_lemmas(low)[0], "VBP" if parsed.plural or many else "VBZ"))
 
 
-def _future(parsed: Clause) -> list[Change]:
+def _make_future(parsed: Clause) -> list[Change]:
     low = parsed.low(parsed.verb)
     is_question = parsed.is_question and parsed.subject[1] > 0
     if _lasts(parsed, is_question):
@@ -105,7 +107,7 @@ def _future(parsed: Clause) -> list[Change]:
         return []
     negated = parsed.low(parsed.rest) == "not"
     if low in DO and (is_question or negated):
-        return _verb(parsed, "will")
+        return _replace_verb(parsed, "will")
     if negated:
         return []
     base = "be" if low in BE else "have" if low in HAVE else "do" if low in DO else ""
@@ -115,8 +117,8 @@ def _future(parsed: Clause) -> list[Change]:
         return []
     if is_question:
         end = parsed.tokens[parsed.subject[1] - 1].end
-        return [*_verb(parsed, "will"), Change(end, end, f" {base}")]
-    return _verb(parsed, f"will {base}")
+        return [*_replace_verb(parsed, "will"), Change(end, end, f" {base}")]
+    return _replace_verb(parsed, f"will {base}")
 
 
 def _lasts(parsed: Clause, is_question: bool) -> bool:
@@ -125,7 +127,7 @@ def _lasts(parsed: Clause, is_question: bool) -> bool:
     return not words.isdisjoint(_STATES) or (is_question and parsed.low(parsed.rest) in _FREQUENCY)
 
 
-def _verb(parsed: Clause, new: str) -> list[Change]:
+def _replace_verb(parsed: Clause, new: str) -> list[Change]:
     """Replace the finite verb by `new`; make no change if `new` is empty."""
     token = parsed.tokens[parsed.verb]
     return [Change(token.start, token.end, match_case(new, parsed.text[token.start : token.end]))] if new else []

@@ -28,5 +28,5 @@ class Whitespace(Sites):
     kinds = ("doubled", "no_break", "before_mark", "around")
     dose_unit = "places"
 
-    def sites(self, text: str, kind: str, rng: Random) -> list[Change]:
+    def find_sites(self, text: str, kind: str, rng: Random) -> list[Change]:
         return [Change(*match.span(), _NEW[kind]) for match in _PLACES[kind].finditer(text)]

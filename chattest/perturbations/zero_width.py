@@ -21,7 +21,7 @@ class ZeroWidth(Sites):
     kinds = tuple(INVISIBLE)
     dose_unit = "characters"
 
-    def sites(self, text: str, kind: str, rng: Random) -> list[Change]:
+    def find_sites(self, text: str, kind: str, rng: Random) -> list[Change]:
         return [
             Change(index, index, INVISIBLE[kind])
             for index in range(1, len(text))

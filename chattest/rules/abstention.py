@@ -17,10 +17,6 @@ from chattest.text.split import SENTENCE_END, WORD
 
 _SENTENCE = re.compile(r"(?:[^.!?;:]|[.!?;:](?!\s|\Z))+[.!?;:]*\s*")
 """A semicolon or colon ends one too, and a mark inside a word or number does not."""
-_TALKS = re.compile(
-    r"\b(?:you|your|yours|it|he|she|they|him|her|his|hers|them|their|that|this|these|those)\b", re.IGNORECASE
-)
-_SPEAKER = re.compile(r"\b(?:i|we|me|us|my|our)\b", re.IGNORECASE)
 _WITHOUT = re.compile(r"\bwithout\b", re.IGNORECASE)
 _CLAUSE_END = re.compile(r"[,;:–—]\s|\s(?:but|and|so|as|because|since|though)\s", re.IGNORECASE)
 _HOW_SHOULD_I = re.compile(r"\bhow (?:on earth )?(?:would|should|could|can) i know\b", re.IGNORECASE)
@@ -133,7 +129,8 @@ def may_answer(question: str, reply: str, start: int, end: int) -> bool:
     sentence = next((match.group() for match in _SENTENCE.finditer(reply) if match.end() > start), reply)
     if 2 * len(WORD.findall(stretch)) >= len(WORD.findall(sentence)) or guesses(sentence):
         return True
-    return bool(_TALKS.search(sentence) or read(question).content_words & read(sentence).content_words)
+    of_others = pattern("abstention", "of_others").search(sentence)
+    return bool(of_others or read(question).content_words & read(sentence).content_words)
 
 
 def denies_something(reply: str) -> bool:
@@ -143,6 +140,6 @@ def denies_something(reply: str) -> bool:
     """
     return any(
         count_denials(_WITHOUT.sub("", sentence))
-        and (len(WORD.findall(sentence)) <= _SHORT or _SPEAKER.search(sentence) or _TALKS.search(sentence))
+        and (len(WORD.findall(sentence)) <= _SHORT or pattern("abstention", "of_somebody").search(sentence))
         for sentence in _SENTENCE.findall(reply)
     )

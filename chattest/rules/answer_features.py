@@ -40,27 +40,27 @@ FEATURES = {
 
 def equal(first: str, second: str) -> bool:
     """Return True if both have the same words, in any spelling of numbers."""
-    return _flat(first) == _flat(second)
+    return _read_plain_words(first) == _read_plain_words(second)
 
 
-def _flat(text: str) -> list[str]:
+def _read_plain_words(text: str) -> list[str]:
     return with_digits(plain(join_spoken_numbers(text))).split()
 
 
 def word_features(question: str, first: str, second: str) -> dict[str, float]:
     """Return the features of a pair of answers, by the names of `FEATURES`."""
-    one, other = _meaning(first), _meaning(second)
+    one, other = _read_meaning(first), _read_meaning(second)
     common, either, least = len(one & other), len(one | other), min(len(one), len(other))
     overlap = common / either if either else 1.0
     denied = float((read(first).denials % 2) != (read(second).denials % 2))
     lengths = sorted(max(1, len(HYPHENATED_WORD.findall(text))) for text in (first, second))
     return {
-        **_values(question, first, second),
-        "name": _names(question, first, second),
+        **_compare_values(question, first, second),
+        "name": _compare_names(question, first, second),
         "denied": denied,
         "denied_apart": denied * overlap,
         "contrary": float(are_opposites(one - other, other - one)),
-        **_stances(first, second),
+        **_compare_acts(first, second),
         "overlap": overlap,
         "contained": common / least if least else 1.0,
         "turned": _measure_turned_order(first, second, one & other),
@@ -71,21 +71,21 @@ def word_features(question: str, first: str, second: str) -> dict[str, float]:
 
 def word_apart(first: str, second: str) -> bool:
     """Return True if the answers differ in one word each."""
-    one, other = _meaning(first), _meaning(second)
+    one, other = _read_meaning(first), _read_meaning(second)
     return len(one - other) == len(other - one) == 1
 
 
 def _measure_turned_order(first: str, second: str, common: frozenset[str]) -> float:
     """Return how far the words that both texts have differ in order, 0 to 1."""
-    one, other = ([word for word in _flat(text) if word in common] for text in (first, second))
+    one, other = ([word for word in _read_plain_words(text) if word in common] for text in (first, second))
     return 1 - SequenceMatcher(None, one, other, autojunk=False).ratio() if one and other else 0.0
 
 
-def _meaning(text: str) -> frozenset[str]:
+def _read_meaning(text: str) -> frozenset[str]:
     return read(with_digits(text)).content_words
 
 
-def _stances(first: str, second: str) -> dict[str, float]:
+def _compare_acts(first: str, second: str) -> dict[str, float]:
     both = {read(first).act, read(second).act}
     declining = both & {"refuses", "does not know"}
     return {
@@ -96,7 +96,7 @@ def _stances(first: str, second: str) -> dict[str, float]:
     }
 
 
-def _values(question: str, first: str, second: str) -> dict[str, float]:
+def _compare_values(question: str, first: str, second: str) -> dict[str, float]:
     """Compare the values of the answers; values that the question names do not count."""
     one, other = (
         tuple(read_values(join_spoken_numbers(text), like=list(_read(back)))[0])
@@ -105,33 +105,33 @@ def _values(question: str, first: str, second: str) -> dict[str, float]:
     # What a sum in the question makes is its answer, and not a value that the question tells.
     parts = _SUM.split(join_spoken_numbers(question))
     in_question = tuple(value for part in parts for value in read_values(part, like=[*one, *other])[0])
-    one, other = _without(one, in_question), _without(other, in_question)
+    one, other = _drop_known(one, in_question), _drop_known(other, in_question)
     if not one or not other:
         return {"value": 0.0, "value_missing": float(bool(one) != bool(other))}
     sorts = {value.sort for value in one} & {value.sort for value in other}
     if not sorts:
         return {"value": 0.0, "value_missing": 1.0}
-    agreed = all(_do_values_agree(_of_sort(one, sort), _of_sort(other, sort)) for sort in sorts)
+    agreed = all(_do_values_agree(_pick_sort(one, sort), _pick_sort(other, sort)) for sort in sorts)
     return {"value": 1.0 if agreed else -1.0, "value_missing": 0.0}
 
 
-def _of_sort(values: tuple[Value, ...], sort: str) -> tuple[Value, ...]:
+def _pick_sort(values: tuple[Value, ...], sort: str) -> tuple[Value, ...]:
     return tuple(value for value in values if value.sort == sort)
 
 
-def _without(values: tuple[Value, ...], known: tuple[Value, ...]) -> tuple[Value, ...]:
+def _drop_known(values: tuple[Value, ...], known: tuple[Value, ...]) -> tuple[Value, ...]:
     return tuple(
-        value for value in values if not any(value.sort == other.sort and _same(value, other) for other in known)
+        value for value in values if not any(value.sort == other.sort and _may_be_same(value, other) for other in known)
     )
 
 
 def _do_values_agree(one: tuple[Value, ...], other: tuple[Value, ...]) -> bool:
     """Return True if every value of one side is on the other side too."""
     sides = (one, other), (other, one)
-    return any(all(any(_same(a, b) for b in theirs) for a in ours) for ours, theirs in sides)
+    return any(all(any(_may_be_same(a, b) for b in theirs) for a in ours) for ours, theirs in sides)
 
 
-def _same(a: Value, b: Value) -> bool:
+def _may_be_same(a: Value, b: Value) -> bool:
     """Return True if two values of a sort may be the same; one may lack a part that the other has."""
     return agree_plainly(a, b) is not False or agree_plainly(b, a) is not False
 
@@ -141,10 +141,10 @@ def _read(text: str) -> tuple[Value, ...]:
     return tuple(read_values(join_spoken_numbers(text))[0])
 
 
-def _names(question: str, first: str, second: str) -> float:
+def _compare_names(question: str, first: str, second: str) -> float:
     """Compare the words with capitals that the question does not have."""
     in_question = {word.casefold() for word in HYPHENATED_WORD.findall(question)}
-    one, other = (_capitals(text) - in_question for text in (first, second))
+    one, other = (_find_names(text) - in_question for text in (first, second))
     if not one or not other:
         return 0.0
     return 1.0 if one <= other or other <= one else -1.0 if not one & other else 0.0
@@ -154,7 +154,7 @@ _NEAR = 64
 """Characters before a word that tell whether it begins a sentence."""
 
 
-def _capitals(text: str) -> set[str]:
+def _find_names(text: str) -> set[str]:
     """Return the names in a text, in lower case.
 
     A name is a word with a capital that does not begin a sentence, or begins it and is no usual word.

@@ -33,11 +33,11 @@ def find_content(text: str) -> list[Token]:
             tokens.append(same_form(token) if isinstance(token, str) else token)
     tokens = [token for token in tokens if token not in word_set("idle_in_short_answers")]
     tokens = list(_unify_ranges(tokens))
-    tokens = [token for index, token in enumerate(tokens) if not _joins(tokens, index)]
-    return [token for index, token in enumerate(tokens) if not _leads(tokens, index)]
+    tokens = [token for index, token in enumerate(tokens) if not _is_joiner(tokens, index)]
+    return [token for index, token in enumerate(tokens) if not _is_lead(tokens, index)]
 
 
-def _leads(tokens: Sequence[Token], index: int) -> bool:
+def _is_lead(tokens: Sequence[Token], index: int) -> bool:
     """Return True if a word only leads to a value: "about" in "in about two weeks"."""
     while index < len(tokens) and tokens[index] in word_set("before_values"):
         index += 1
@@ -55,7 +55,7 @@ def _unify_ranges(tokens: Sequence[Token]) -> Iterator[Token]:
             yield "to" if index - 2 in led else token
 
 
-def _joins(tokens: Sequence[Token], index: int) -> bool:
+def _is_joiner(tokens: Sequence[Token], index: int) -> bool:
     """Return True if a word only joins its neighbours: "each" in "each week", "to" in "two to three"."""
     if tokens[index] == "each":
         return index + 1 < len(tokens) and tokens[index + 1] in ("hour", "day", "week", "month", "year")
@@ -88,11 +88,11 @@ def says_no_more(tokens: Sequence[Token]) -> bool:
 
 def exclude_each_other(one: str, other: str) -> bool:
     """Return True if an answer cannot be the same with one word for the other: "day" and "week", "from" and "until"."""
-    return any(one in row and other in row for row in _rows())
+    return any(one in row and other in row for row in _read_rows())
 
 
 @cache
-def _rows() -> tuple[frozenset[str], ...]:
+def _read_rows() -> tuple[frozenset[str], ...]:
     return tuple(frozenset(line.split()) for line in read_table("same_answer")["apart"])
 
 

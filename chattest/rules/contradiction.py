@@ -62,11 +62,11 @@ def find_contradiction(first: str, later: str, *, same_matter: bool = False) -> 
 def same_words(first: str, later: str) -> bool:
     """Return True if two texts have the same words with a meaning, in the same order, and deny as often."""
     one, other = (read(" ".join(read(text).statements)) for text in (first, later))
-    left, right = _meaning_in_order(one), _meaning_in_order(other)
+    left, right = _order_meaning(one), _order_meaning(other)
     return bool(left) and left == right and one.is_denied == other.is_denied
 
 
-def _meaning_in_order(text: Reading) -> list[str]:
+def _order_meaning(text: Reading) -> list[str]:
     words = (basic_form(word.casefold()) for word in WORD.findall(with_digits(text.text)))
     return list(dict.fromkeys(word for word in words if word in text.meaning))
 
@@ -76,7 +76,7 @@ def _sort(one: Reading, other: Reading) -> str:
     if not one.subject or one.subject != other.subject or one.is_past != other.is_past:
         return ""
     if one.is_denied != other.is_denied:
-        return "denied" if one.meaning == other.meaning and _little_ways(one) == _little_ways(other) else ""
+        return "denied" if one.meaning == other.meaning and _find_little_ways(one) == _find_little_ways(other) else ""
     return _sort_of_difference(one, other, bool(one.meaning & other.meaning & word_set("only_one")))
 
 
@@ -86,7 +86,9 @@ def _sort_of_short_answers(one: Reading, other: Reading) -> str:
     if len(short.words) > ELLIPTIC or len(longer.words) > SHORT or short.subject or one.is_past != other.is_past:
         return ""
     if one.is_denied != other.is_denied:
-        return "denied" if short.meaning <= longer.meaning and _little_ways(one) == _little_ways(other) else ""
+        return (
+            "denied" if short.meaning <= longer.meaning and _find_little_ways(one) == _find_little_ways(other) else ""
+        )
     return _sort_of_difference(short, longer, excludes=True)
 
 
@@ -115,7 +117,7 @@ def _count_otherwise(one: Reading, other: Reading) -> bool:
 
 def _name_others_of_one(one: Reading, other: Reading) -> bool:
     """Return True if both name what there is only one of ("My dog is called Rex."), and each another."""
-    for pattern in _frames():
+    for pattern in _read_frames():
         left, right = pattern.search(one.text), pattern.search(other.text)
         if left and right:
             (key, value), (other_key, other_value) = (
@@ -125,7 +127,7 @@ def _name_others_of_one(one: Reading, other: Reading) -> bool:
     return False
 
 
-def _little_ways(clause: Reading) -> frozenset[str]:
+def _find_little_ways(clause: Reading) -> frozenset[str]:
     return _LITTLE_WAYS.intersection(clause.words)
 
 
@@ -140,5 +142,5 @@ def _has_other_value(one: Reading, other: Reading) -> bool:
 
 
 @cache
-def _frames() -> list[re.Pattern[str]]:
+def _read_frames() -> list[re.Pattern[str]]:
     return [re.compile(frame, re.IGNORECASE) for frame in read_table("contradiction")["frames"]]

@@ -1,4 +1,4 @@
-"""What a reply does as a whole: it declines, only says that it depends, falls back, or concedes.
+"""What a reply does as a whole: it declines, only says that it depends, falls back, says nothing, or concedes.
 
 Whether a reply refuses, does not know, asks back or answers is `Reading.act`. The patterns are in `dialogue_act.toml`.
 """
@@ -12,11 +12,13 @@ _CLAUSE = re.compile(r"(?<![.,;:!–-])[.,;:!–-]+(?: |\Z)| (?:and|but|so|as|be
 _BREAK = re.compile(r"(?<![.,;:!–-])[.,;:!–-]++(?: |\Z)| (?:and|but|so) ", re.IGNORECASE)
 """The same without the words before a reason: "I don't know because ..." says more than that."""
 _FALLBACK_CLAUSE = re.compile(r"[.!?;:,\n–—](?:\s|\Z)|\s-+\s|\b(?:but|although|though|however|and)\b", re.IGNORECASE)
+_MARKS = " \"'.!?"
+"""Around a clause."""
 _LEAD = re.compile(
     r"\A(?:well|honestly|(?:i (?:guess|think|believe|suppose|would say|'d say)|i'd say)(?: that)?) ", re.IGNORECASE
 )
-_DECLINES: tuple[Act, ...] = ("refuses", "does not know")
-
+_DECLINES: dict[Act, str] = {"refuses": "only refuses", "does not know": "only does not know"}
+"""What declines -> the pattern of the clauses that do no more."""
 _DENIED = re.compile(r"(?:\b(?:not|never|doubt|wish|whether|if)|n't)\b[^.!?;]*$", re.IGNORECASE)
 """Before words that concede, in the same sentence, where they do not: "I do not think that you are right"."""
 
@@ -36,8 +38,8 @@ def only_declines(text: str) -> Act | None:
     rest = [
         clause for clause in _split(_BREAK, text) if not pattern("dialogue_act", "beside_declines").fullmatch(clause)
     ]
-    for act in _DECLINES:
-        if rest and all(pattern("dialogue_act", f"only {act}").fullmatch(clause) for clause in rest):
+    for act, only in _DECLINES.items():
+        if rest and all(pattern("dialogue_act", only).fullmatch(clause) for clause in rest):
             return act
     return None
 
@@ -53,12 +55,29 @@ def only_falls_back(reply: str) -> bool:
     A reply falls back where it does not know, does not understand, cannot help, or asks to repeat the question. An
     empty reply does not. "I do not know much about music, but I like the violin." says something.
     """
-    parts = _FALLBACK_CLAUSE.split(read(reply).straight)
-    clauses = [read(part) for part in parts if part and part.strip(" \"'.!?")]
+    clauses = [read(clause) for clause in _split_fallback(reply)]
     idle_words = word_set("idle_in_fallbacks")
     falls = [clause.act in _DECLINES or pattern("dialogue_act", "falls_back").search(clause.text) for clause in clauses]
     is_idle = [clause.content_words <= idle_words for clause in clauses]
     return any(falls) and all(fallen or idle for fallen, idle in zip(falls, is_idle, strict=True))
+
+
+def says_nothing(reply: str) -> bool:
+    """Return True if every clause of a reply falls back, acknowledges or shrugs: "Oh, I see.", "Not sure, maybe.".
+
+    A reply without a word says nothing, too. "I see the sea." says something.
+    """
+    return only_falls_back(reply) or all(
+        not read(clause).words
+        or pattern("dialogue_act", "acknowledges").fullmatch(clause.strip(_MARKS))
+        or only_falls_back(clause)
+        for clause in _split_fallback(reply)
+    )
+
+
+def _split_fallback(reply: str) -> list[str]:
+    """Return the clauses of a reply as those that fall back are looked for."""
+    return [part for part in _FALLBACK_CLAUSE.split(read(reply).straight) if part and part.strip(_MARKS)]
 
 
 def concedes(reply: str) -> bool:

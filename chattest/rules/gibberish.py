@@ -46,8 +46,8 @@ def is_gibberish(text: str) -> bool:
     letters = sum(map(len, words))
     if letters < _LONG_ALONE or not text.isascii() or len(text) > 300 or _CODE.search(text):
         return False
-    bad = [word for word in words if _badness(word) == 2]
-    odd = [word for word in words if _badness(word) == 1]
+    bad = [word for word in words if _rate_word(word) == 2]
+    odd = [word for word in words if _rate_word(word) == 1]
     if not bad or sum(map(len, bad + odd)) < _SHARE * letters:
         return False
     return len(bad) + len(odd) > 1 or any(len(word) >= _LONG_ALONE for word in bad)
@@ -59,7 +59,7 @@ def asks_for_letters(prompt: str) -> bool:
 
 
 @lru_cache(maxsize=65536)
-def _badness(word: str) -> int:
+def _rate_word(word: str) -> int:
     """Return 2 for letters typed at random, 1 for a word that may be a name, 0 for a word."""
     if word in _read_known_words() or "'" in word or "’" in word:
         return 0
@@ -67,13 +67,13 @@ def _badness(word: str) -> int:
         return 2
     if _INTERJECTION.fullmatch(word):
         return 0
-    oddness = _oddness(word)
+    oddness = _measure_oddness(word)
     if oddness >= _MOST_ODD or (len(word) > 2 and not re.search(r"[aeiouy]", word)):
         return 2
     return int(oddness >= _ODD)
 
 
-def _oddness(word: str) -> float:
+def _measure_oddness(word: str) -> float:
     """Return the share of triples of letters that no known word has, plus the share of rare pairs: 0 to 2."""
     pairs, triples = _count_letter_pairs()
     framed = f"^{word}$"

@@ -76,15 +76,9 @@ def split_at_subjects(clause: str) -> list[str]:
 
 
 def _begins_clause(word: str, after: str) -> bool:
-    return word.split("'")[0] in _NOMINATIVES and ("'" in word or _may_be_verb(after))
-
-
-def _may_be_verb(word: str) -> bool:
-    return (
-        word in word_set("finite_verbs") | word_set("before_verbs")
-        or word.endswith("n't")
-        or "VERB" in find_lemmas(word)
-    )
+    """Return True if a word is a pronoun that is a subject, and the word after it may be its verb."""
+    may_be_verb = after in word_set("finite_verbs") | word_set("before_verbs") or after.endswith("n't")
+    return word.split("'")[0] in _NOMINATIVES and ("'" in word or may_be_verb or "VERB" in find_lemmas(after))
 
 
 def _find_words_before_verb(words: list[str]) -> list[str]:

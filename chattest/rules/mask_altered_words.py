@@ -36,21 +36,21 @@ def neutralise(question: str, altered: str, first: str, second: str) -> tuple[st
         # A word of the first question means the same in both answers, and a little word many things.
         if other.casefold() not in in_question and not {one.casefold(), other.casefold()} & read_set("function_words"):
             second = _replace(second, other, one)
-    if not any(_about_person(word) for pair in pairs for word in pair):
+    if not any(_is_about_person(word) for pair in pairs for word in pair):
         return first, second
     if _has_gender(first) != _has_gender(second):
         first, second = (text if _has_gender(text) else _swap(text, _THEY) for text in (first, second))
-    return _as_male(first), _as_male(second)
+    return _make_male(first), _make_male(second)
 
 
-def _as_male(text: str) -> str:
+def _make_male(text: str) -> str:
     """Replace the words of a woman by those of a man."""
 
     def him_or_his(match: re.Match[str]) -> str:
         owned = match[1] and match[1].casefold() not in read_set("function_words")
         return match_case("his" if owned else "him", match[0]) + match[0][3:]
 
-    return _swap(re.sub(r"\bher\b(?=(?: ([^\W\d_]+))?)", him_or_his, text, flags=re.IGNORECASE), _forms()["male"])
+    return _swap(re.sub(r"\bher\b(?=(?: ([^\W\d_]+))?)", him_or_his, text, flags=re.IGNORECASE), _read_forms()["male"])
 
 
 def _find_changes(question: str, altered: str) -> Iterator[tuple[str, str]]:
@@ -69,10 +69,10 @@ def _find_changes(question: str, altered: str) -> Iterator[tuple[str, str]]:
             yield from zip(before, after, strict=True)
         elif all(pair := (" ".join(_bare(before)), " ".join(_bare(after)))):
             yield pair
-        yield from _origins(before, after)
+        yield from _find_origins(before, after)
 
 
-def _origins(one: list[str], other: list[str]) -> Iterator[tuple[str, str]]:
+def _find_origins(one: list[str], other: list[str]) -> Iterator[tuple[str, str]]:
     """Yield the adjectives of two countries: "Swedish" and "Japanese" where the questions name Sweden and Japan."""
     people = table("nationalities")
     names = [next((people[word][0] for word in words if word in people), "") for words in (one, other)]
@@ -98,9 +98,9 @@ def _replace(text: str, word: str, by: str) -> str:
     return re.sub(pattern, new, text, flags=re.IGNORECASE)
 
 
-def _about_person(word: str) -> bool:
+def _is_about_person(word: str) -> bool:
     """Return True if a changed word shows who somebody is: a name, an origin, a faith, a gender, an age."""
-    return word[0].isupper() or word[0].isdigit() or word.casefold() in _forms()["male"] | _forms()["female"]
+    return word[0].isupper() or word[0].isdigit() or word.casefold() in _read_forms()["male"] | _read_forms()["female"]
 
 
 def _has_gender(text: str) -> bool:
@@ -118,7 +118,7 @@ def _swap(text: str, forms: dict[str, str]) -> str:
 
 
 @cache
-def _forms() -> dict[str, Any]:
+def _read_forms() -> dict[str, Any]:
     """Return `male`: word of a woman -> that of a man; and `female`: the other direction."""
     male: dict[str, str] = read_table("mask_altered_words")["male"]
     return {"male": male, "female": {other: word for word, other in male.items()}}

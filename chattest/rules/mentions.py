@@ -44,7 +44,7 @@ def content(expected: str) -> tuple[str, ...]:
     return words(kept or expected)
 
 
-def _clauses(expected: str, reply: str) -> list[str]:
+def _find_clauses(expected: str, reply: str) -> list[str]:
     """Return the clause before the answer for each time that the reply contains it.
 
     Little words at the ends of the answer may be missing.
@@ -54,13 +54,13 @@ def _clauses(expected: str, reply: str) -> list[str]:
     wanted = wanted[telling[0] : telling[-1] + 1] if telling else wanted[-1:]
     ends = [0, *(match.end() for match in CLAUSE.finditer(reply))]
     clauses = []
-    for start in _starts(wanted, reply):
+    for start in _find_starts(wanted, reply):
         begin = ends[bisect_right(ends, start) - 1]
         clauses.append(reply[max(begin, start - MOST_OF_A_CLAUSE) : start].casefold())
     return clauses
 
 
-def _starts(wanted: list[str], reply: str) -> Iterator[int]:
+def _find_starts(wanted: list[str], reply: str) -> Iterator[int]:
     """Yield the positions at which the words, in lower case, follow each other in a reply."""
     matches = list(WORD.finditer(reply))
     words_said = [match.group().casefold() for match in matches]
@@ -76,7 +76,7 @@ def _starts(wanted: list[str], reply: str) -> Iterator[int]:
 
 def denies_answer(expected: str, reply: str) -> bool:
     """Return True if the reply mentions the answer, and only in clauses that deny it."""
-    clauses = _clauses(expected, reply)
+    clauses = _find_clauses(expected, reply)
     return bool(clauses) and all(map(denies_clause, clauses))
 
 
@@ -112,20 +112,22 @@ def among_guesses(expected: str, reply: str) -> bool:
     for sentence in _NEW_SENTENCE.split(reply):
         items = [item for part in ITEM.split(sentence) if (item := words(part))]
         for index, item in enumerate(items):
-            if not set(wanted) <= set(item) or len(item) > _most_words(index):
+            if not set(wanted) <= set(item) or len(item) > _get_most_words(index):
                 continue
             near = range(max(0, index - 2), min(len(items), index + 3))
             others = [
                 place
                 for place in near
-                if place != index and len(items[place]) <= _most_words(place) and not set(wanted) & set(items[place])
+                if place != index
+                and len(items[place]) <= _get_most_words(place)
+                and not set(wanted) & set(items[place])
             ]
             if len(others) >= 2 or (others and re.search(r"\bor\b", sentence, re.IGNORECASE)):
                 return True
     return False
 
 
-def _most_words(index: int) -> int:
+def _get_most_words(index: int) -> int:
     return MOST_WORDS_OF_AN_ITEM if index else MOST_WORDS_OF_THE_FIRST
 
 
@@ -157,19 +159,21 @@ def without_other_denials(question: str, expected: str, reply: str) -> str:
     parts = _PART.split(reply)
     wanted = set(content(expected))
     named = next((index for index, part in enumerate(parts) if wanted and wanted <= set(words(part))), 0)
-    denials = [part for part in parts[:named] if _denies(part)]
-    if _denies(parts[named]) or any(read(part).act != "answers" or _only_asked(question, part) for part in denials):
+    denials = [part for part in parts[:named] if _is_denial(part)]
+    if _is_denial(parts[named]) or any(
+        read(part).act != "answers" or _has_only_words_asked(question, part) for part in denials
+    ):
         return reply
     return " ".join(part for part in parts if part not in denials) if denials else reply
 
 
-def _only_asked(question: str, part: str) -> bool:
+def _has_only_words_asked(question: str, part: str) -> bool:
     """Return True if a part has words of the question, and no others: it names no other answer."""
     content_words = {word for word in read(part).content_words if not DENIES.match(word)} - word_set("helping")
     return bool(content_words) and content_words <= read(question).content_words
 
 
-def _denies(part: str) -> bool:
+def _is_denial(part: str) -> bool:
     bare = re.sub(r"\W", "", part).casefold()
     return bare in _BARE or denies_clause(part)
 

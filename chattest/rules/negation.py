@@ -59,11 +59,11 @@ def are_opposites(only_first: Set[str], only_second: Set[str]) -> bool:
         only_first: The words of the first text that the second does not have.
         only_second: The words of the second text that the first does not have.
     """
-    return any(_opposites().get(word, frozenset()) & only_second for word in only_first)
+    return any(_read_opposites().get(word, frozenset()) & only_second for word in only_first)
 
 
 @cache
-def _opposites() -> dict[str, frozenset[str]]:
+def _read_opposites() -> dict[str, frozenset[str]]:
     """Return word -> its opposites, in both directions."""
     known: dict[str, set[str]] = {}
     rows = [(word, other) for word, others in table("adjective_antonyms").items() for other in others]
@@ -86,9 +86,9 @@ def is_negated_form(one: str, other: str) -> bool:
         return short.replace("less", "ful") == long or long.replace("less", "ful") == short
     if len(short) < _SHORTEST or short in _ALIKE | _NO_PREFIX or long not in {prefix + short for prefix in _PREFIXES}:
         return False
-    describes = long.startswith("non") or bool({"ADJ", "ADV"} & _parts_of_speech(long))
-    return describes and bool(_parts_of_speech(short))
+    describes = long.startswith("non") or bool({"ADJ", "ADV"} & _find_parts_of_speech(long))
+    return describes and bool(_find_parts_of_speech(short))
 
 
-def _parts_of_speech(word: str) -> frozenset[str]:
+def _find_parts_of_speech(word: str) -> frozenset[str]:
     return _PARTS_OF_SPEECH & find_lemmas(word).keys() if word.replace("-", "").isalpha() else frozenset()

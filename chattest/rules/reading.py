@@ -44,6 +44,11 @@ class Reading:
         return " ".join(self.straight.split())
 
     @cached_property
+    def sentences(self) -> tuple[str, ...]:
+        """Its sentences with their marks, with straight apostrophes."""
+        return tuple(sentence for sentence in SENTENCE_END.split(self.straight.strip()) if sentence)
+
+    @cached_property
     def words(self) -> tuple[str, ...]:
         """Its words in lower case, with straight apostrophes."""
         return tuple(word.casefold() for word in WORD.findall(self.straight))
@@ -71,8 +76,7 @@ class Reading:
     @cached_property
     def act(self) -> Act:
         """What it does as an answer. It asks back where it has nothing but questions."""
-        sentences = [sentence for sentence in SENTENCE_END.split(self.straight.strip()) if sentence]
-        if sentences and all(sentence.rstrip().endswith("?") for sentence in sentences):
+        if self.sentences and all(sentence.endswith("?") for sentence in self.sentences):
             return "asks back"
         if pattern("dialogue_act", "refuses").search(self.straight):
             return "refuses"

@@ -72,7 +72,7 @@ def repetitions(text: str) -> tuple[list[Repetition], int]:
     letters = [match for match in _LETTERS.finditer(text) if not _is_word(text, match)]
     plain = _LETTERS.sub(lambda match: match[0] if _is_word(text, match) else "", text)
     read = _read(plain)
-    repeated = [*_in_a_row(read), *_again(read)]
+    repeated = [*_find_in_a_row(read), *_find_again(read)]
     count = len(read.words)
     for index, match in enumerate(letters):
         repeated.append(Repetition(match[0].casefold(), 2, frozenset({count + index})))
@@ -106,23 +106,23 @@ def _gap(between: str) -> int:
     return _COMMA if re.search(r"[^\s\w]", between) else _SPACE
 
 
-def _in_a_row(text: _Text) -> list[Repetition]:
+def _find_in_a_row(text: _Text) -> list[Repetition]:
     """Return what follows itself. Of the stretches that begin at a word, the one that covers most words counts."""
     found, index, count = [], 0, len(text.words)
     while index < count:
         sizes = [
             n for n in range(1, min(_LONGEST, (count - index) // 2) + 1) if text.words[index] == text.words[index + n]
         ]
-        runs = [(size, times) for size in sizes if (times := _times(text, index, size)) > 1]
+        runs = [(size, times) for size in sizes if (times := _count_in_a_row(text, index, size)) > 1]
         size, times = max(runs, key=lambda run: (run[0] * run[1], -run[0]), default=(1, 1))
-        if times > 1 and not _on_purpose(text, index, size, times):
+        if times > 1 and not _is_on_purpose(text, index, size, times):
             covered = frozenset(range(index + size, index + size * times))
             found.append(Repetition(" ".join(text.words[index : index + size]), times, covered))
         index += size * times if times > 1 else 1
     return found
 
 
-def _times(text: _Text, start: int, size: int) -> int:
+def _count_in_a_row(text: _Text, start: int, size: int) -> int:
     """Return how often the words from `start` follow in a row."""
     first, times = text.words[start : start + size], 1
     while text.words[start + times * size : start + (times + 1) * size] == first:
@@ -136,13 +136,13 @@ def _times(text: _Text, start: int, size: int) -> int:
     return times
 
 
-def _on_purpose(text: _Text, start: int, size: int, times: int) -> bool:
+def _is_on_purpose(text: _Text, start: int, size: int, times: int) -> bool:
     """Return True if people repeat like this on purpose."""
     words = text.words[start : start + size]
     end = start + size * times
     apart = all(text.gaps[start + each * size] >= _COMMA for each in range(1, times))
     if size == 1:
-        return _word_on_purpose(text, start, times, apart)
+        return _is_word_on_purpose(text, start, times, apart)
     if all(word in word_set("sounds") or word.isdigit() for word in words):
         return times <= SOUNDS
     if times > EMPHASIS:
@@ -158,7 +158,7 @@ def _on_purpose(text: _Text, start: int, size: int, times: int) -> bool:
     return apart and text.alone(start, end)
 
 
-def _word_on_purpose(text: _Text, start: int, times: int, apart: bool) -> bool:
+def _is_word_on_purpose(text: _Text, start: int, times: int, apart: bool) -> bool:
     word, end = text.words[start], start + times
     joined = any(text.gaps[index] == _JOINED for index in range(start + 1, end))
     if word.isdigit() or word in word_set("numbers"):
@@ -178,7 +178,7 @@ def _word_on_purpose(text: _Text, start: int, times: int, apart: bool) -> bool:
     return named and times == 2
 
 
-def _again(text: _Text) -> list[Repetition]:
+def _find_again(text: _Text) -> list[Repetition]:
     """Return sentences that come again anywhere, and four words or more in a row that come a third time."""
     ends = [index for index, gap in enumerate(text.gaps) if gap == _END]
     places: dict[tuple[str, ...], list[int]] = {}

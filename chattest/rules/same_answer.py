@@ -57,14 +57,14 @@ def decide(question: str, altered: str, answers: tuple[str, str], readings: Sequ
     first, second = map(drop_corrected, answers)
     personal = question != altered
     return (
-        _declining(question, (first, second), readings)
-        or _bare(question, (first, second), readings)
-        or _word_by_word(question, first, second, personal=personal)
-        or _word_by_word(question, first, spell_as(first, second), personal=personal)
-        or _word_by_word(question, spell_as(second, first), second, personal=personal)
-        or _beside_the_question(question, first, second, personal=personal)
+        _compare_declining(question, (first, second), readings)
+        or _compare_bare(question, (first, second), readings)
+        or _compare_words(question, first, second, personal=personal)
+        or _compare_words(question, first, spell_as(first, second), personal=personal)
+        or _compare_words(question, spell_as(second, first), second, personal=personal)
+        or _compare_additions(question, first, second, personal=personal)
         or _compare_lists(question, first, second)
-        or _other_values(question, first, second, personal=personal)
+        or _compare_values(question, first, second, personal=personal)
     )
 
 
@@ -81,7 +81,7 @@ def drop_corrected(text: str) -> str:
     return text
 
 
-def _declining(question: str, answers: tuple[str, str], readings: Sequence[YesNo | None]) -> Decision | None:
+def _compare_declining(question: str, answers: tuple[str, str], readings: Sequence[YesNo | None]) -> Decision | None:
     """Compare two answers of which at least one only refuses or does not know.
 
     Another that says yes, or gives a value, is not the same; a no may be a refusal where the question is to the bot.
@@ -101,7 +101,7 @@ def _declining(question: str, answers: tuple[str, str], readings: Sequence[YesNo
     return (False, f"one {does[1 - index]}") if gives_value or said_no or readings[index] == "yes" else None
 
 
-def _bare(question: str, answers: tuple[str, str], readings: Sequence[YesNo | None]) -> Decision | None:
+def _compare_bare(question: str, answers: tuple[str, str], readings: Sequence[YesNo | None]) -> Decision | None:
     """Decide whether both answers are a yes, or a no, and nothing else."""
     if readings[0] is None or readings[0] != readings[1]:
         return None
@@ -109,7 +109,7 @@ def _bare(question: str, answers: tuple[str, str], readings: Sequence[YesNo | No
     return (True, f"both {readings[0]}") if bare else None
 
 
-def _word_by_word(question: str, first: str, second: str, *, personal: bool) -> Decision | None:
+def _compare_words(question: str, first: str, second: str, *, personal: bool) -> Decision | None:
     """Compare answers with the same words: equal, or different in one value, one opposite or one denial."""
     if not same_polarity(first, second):
         return None
@@ -117,15 +117,15 @@ def _word_by_word(question: str, first: str, second: str, *, personal: bool) -> 
     decision = _align(question, one, other, personal) or _compare_denials(one, other)
     if decision or len(one) != len(other):
         return decision
-    apart = [(a, b) for a, b in zip(one, other, strict=True) if not _same(a, b)]
+    apart = [(a, b) for a, b in zip(one, other, strict=True) if not _is_same(a, b)]
     if len(apart) != 1 or not isinstance(a := apart[0][0], str) or not isinstance(b := apart[0][1], str):
         return None
-    other_name = not personal and _names(first, a) and _names(second, b) and _are_others(a, b)
+    other_name = not personal and _is_name(first, a) and _is_name(second, b) and _are_others(a, b)
     differ = other_name or exclude_each_other(a, b) or are_opposites({a}, {b}) or is_negated_form(a, b)
     return (False, f"{a}, then {b}") if differ else None
 
 
-def _beside_the_question(question: str, first: str, second: str, *, personal: bool) -> Decision | None:
+def _compare_additions(question: str, first: str, second: str, *, personal: bool) -> Decision | None:
     """Compare what answers add to the words of the question: "It opens at nine." and "Nine.", asked when."""
     if re.search(r"\bor\b", question) or not same_polarity(first, second):
         return None
@@ -154,7 +154,7 @@ def _compare_lists(question: str, first: str, second: str) -> Decision | None:
     return (True, "the same in another order") if len(one) > 1 and one == other else None
 
 
-def _other_values(question: str, first: str, second: str, *, personal: bool) -> Decision | None:
+def _compare_values(question: str, first: str, second: str, *, personal: bool) -> Decision | None:
     """Decide whether two answers have as many values, without the question's, and one that the other lacks."""
     in_question = read(question).values
     one, other = (
@@ -186,10 +186,10 @@ def _other_values(question: str, first: str, second: str, *, personal: bool) -> 
 def _align(question: str, one: Sequence[Token], other: Sequence[Token], personal: bool) -> Decision | None:
     if not one or len(one) != len(other):
         return None
-    pairs = [(a, b, _same(a, b)) for a, b in zip(one, other, strict=True)]
+    pairs = [(a, b, _is_same(a, b)) for a, b in zip(one, other, strict=True)]
     apart = [(a, b) for a, b, verdict in pairs if not verdict]
     if not apart:
-        understood = all(_understood(question, a, b) and _understood(question, b, a) for a, b, _ in pairs)
+        understood = all(_is_understood(question, a, b) and _is_understood(question, b, a) for a, b, _ in pairs)
         return (True, "the same words and values") if understood else None
     if _are_permuted(one, other):
         return None
@@ -201,7 +201,7 @@ def _align(question: str, one: Sequence[Token], other: Sequence[Token], personal
     return False, "another value"
 
 
-def _understood(question: str, plain: Token, full: Token) -> bool:
+def _is_understood(question: str, plain: Token, full: Token) -> bool:
     """Return True if a value that leaves out its unit, next to one that has it, means that unit by the question."""
     if not isinstance(plain, Value) or not isinstance(full, Value):
         return True
@@ -216,13 +216,13 @@ def _understood(question: str, plain: Token, full: Token) -> bool:
 def _are_permuted(one: Sequence[Token], other: Sequence[Token]) -> bool:
     """Return True if two answers list the same values in another order, with nothing but "and" between them."""
     values = [[token for token in side if isinstance(token, Value)] for side in (one, other)]
-    if not values[0] or not all(any(_same(value, there) for there in values[1]) for value in values[0]):
+    if not values[0] or not all(any(_is_same(value, there) for there in values[1]) for value in values[0]):
         return False
     places = [index for index, token in enumerate(one) if isinstance(token, Value)]
     return all(token in ("and", "or") for token in one[places[0] : places[-1]] if isinstance(token, str))
 
 
-def _names(text: str, word: str) -> bool:
+def _is_name(text: str, word: str) -> bool:
     """Return True if a word is a name in a text: it has letters and digits, or a capital inside a sentence."""
     code = bool(re.search(r"\d", word) and re.search(r"[^\W\d_]", word))
     return code or bool(re.search(rf"[\w,] {re.escape(word.capitalize())}\b", text))
@@ -245,7 +245,7 @@ def _compare_denials(one: Sequence[Token], other: Sequence[Token]) -> Decision |
     bare, other_bare = ([word for token in side if (word := _drop_denial(token))] for side in (one, other))
     if not bare or len(bare) != len(other_bare):
         return None
-    return (False, "one denies") if all(map(_same, bare, other_bare)) else None
+    return (False, "one denies") if all(map(_is_same, bare, other_bare)) else None
 
 
 def _drop_denial(token: Token) -> Token:
@@ -257,7 +257,7 @@ def _drop_denial(token: Token) -> Token:
     return "" if word in idle else word.removesuffix("s")
 
 
-def _same(one: Token, other: Token) -> bool:
+def _is_same(one: Token, other: Token) -> bool:
     if isinstance(one, Value) or isinstance(other, Value):
         return isinstance(one, Value) and isinstance(other, Value) and same_value(one, other) is True
     return one == other

@@ -8,17 +8,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from functools import cache
 
 from chattest.rules import mentions
 from chattest.rules.person import mentions_person
 from chattest.rules.reading import read
-from chattest.rules.tables import pattern, read_table, word_set
+from chattest.rules.tables import pattern, word_set
 from chattest.rules.values.compare import Agreement, compare
 from chattest.rules.values.spelling import spell_as
 from chattest.rules.yes_no import has_yes_or_no, read_phrase
 from chattest.text.lemmas import basic_form
-from chattest.text.split import SENTENCE_END
 
 _CLAUSE_END = re.compile(r"[,;:–—]\s|\s(?:and|but|because|while)\s", re.IGNORECASE)
 _ASKS = re.compile(
@@ -45,13 +43,13 @@ def names_any(answer: str, reply: str) -> bool:
     spelt = spell_as(answer, reply)
     if mentions.share(answer, spelt) > 0 or compare(answer, spelt) is Agreement.SAME:
         return True
-    signs = _signs(answer)
-    if len(signs) >= _FEWEST_SIGNS and signs in _signs(reply):
+    signs = _join_signs(answer)
+    if len(signs) >= _FEWEST_SIGNS and signs in _join_signs(reply):
         return True
-    digits = _digits(answer)
-    if digits and len(digits) > 1 and digits == _digits(reply):
+    digits = _join_digits(answer)
+    if digits and len(digits) > 1 and digits == _join_digits(reply):
         return True
-    return len(read(reply).words) <= _MOST_WORDS_ALONE and not (digits and _digits(reply))
+    return len(read(reply).words) <= _MOST_WORDS_ALONE and not (digits and _join_digits(reply))
 
 
 def speaks_of_itself(question: str, answers: Sequence[str], reply: str) -> bool:
@@ -68,8 +66,7 @@ def speaks_of_itself(question: str, answers: Sequence[str], reply: str) -> bool:
     """
     if not mentions_person(question, "i", "we"):
         return False
-    sentences = SENTENCE_END.split(read(reply).straight.strip())
-    asked = _content(question)
+    asked, sentences = _read_content(question), read(reply).sentences
     having = [clause for sentence in sentences for clause in _CLAUSE_END.split(sentence) if _has_word(answers, clause)]
     if not having:
         return any(_is_of_speaker(sentence, asked) for sentence in sentences)
@@ -91,11 +88,11 @@ def stands_elsewhere(question: str, answers: Sequence[str], reply: str, found: s
     """
     if not found or _has_word(answers, found) or any(mentions.find_correction(answer, reply) for answer in answers):
         return False
-    asked = _content(question)
-    having = [sentence for sentence in SENTENCE_END.split(read(reply).straight.strip()) if _has_word(answers, sentence)]
+    asked = _read_content(question)
+    having = [sentence for sentence in read(reply).sentences if _has_word(answers, sentence)]
     return bool(having) and not any(
         found in sentence
-        or asked & _content(sentence)
+        or asked & _read_content(sentence)
         or mentions_person(sentence, "he", "she", "it", "they")
         or _has_word(answers, " ".join(sentence.split()[:2]))
         for sentence in having
@@ -107,15 +104,11 @@ def only_asks_back(question: str, reply: str) -> bool:
 
     "Who wouldn't?" and "Is the Pope Catholic?" are answers of yes.
     """
-    sentences = [sentence for sentence in SENTENCE_END.split(read(reply).straight.strip()) if sentence]
-    if (
-        not sentences
-        or read_phrase(question, reply)
-        or not any(mentions_person(each, "i", "you") for each in sentences)
-    ):
+    if read_phrase(question, reply) or not mentions_person(reply, "i", "you"):
         return False
     return all(
-        bool(_ASKS.match(sentence)) and read(sentence).content_words <= _asking_words() for sentence in sentences
+        _ASKS.match(sentence) is not None and read(sentence).content_words <= word_set("asks_back")
+        for sentence in read(reply).sentences
     )
 
 
@@ -126,10 +119,8 @@ def supports_yes_or_no(question: str, facts: Sequence[str], reply: str) -> bool:
     """
     if len(read(reply).words) <= _MOST_WORDS_ALONE:
         return True
-    told = " ".join(
-        sentence for sentence in SENTENCE_END.split(read(reply).straight.strip()) if not sentence.endswith("?")
-    )
-    return has_yes_or_no(told) or bool(_content(" ".join((*facts, question))) & _content(told))
+    told = " ".join(sentence for sentence in read(reply).sentences if not sentence.endswith("?"))
+    return has_yes_or_no(told) or bool(_read_content(" ".join((*facts, question))) & _read_content(told))
 
 
 def _has_word(answers: Sequence[str], text: str) -> bool:
@@ -143,22 +134,17 @@ def _is_of_speaker(sentence: str, asked: frozenset[str]) -> bool:
     own = pattern("support", "not_of_itself").sub(" ", sentence)
     if mentions_person(sentence, "you") or not mentions_person(own, "i"):
         return False
-    return _MINE.search(own) is not None or bool(asked & _content(own))
+    return _MINE.search(own) is not None or bool(asked & _read_content(own))
 
 
-def _content(text: str) -> frozenset[str]:
+def _read_content(text: str) -> frozenset[str]:
     """Return the words of a text with a meaning, each in one form."""
     return frozenset(map(basic_form, read(text).content_words - word_set("idle_in_questions")))
 
 
-def _signs(text: str) -> str:
+def _join_signs(text: str) -> str:
     return "".join(re.findall(r"[^\W_]", text.casefold()))
 
 
-def _digits(text: str) -> str:
+def _join_digits(text: str) -> str:
     return "".join(re.findall(r"\d", text))
-
-
-@cache
-def _asking_words() -> frozenset[str]:
-    return frozenset(read_table("support")["asks_back"].split())

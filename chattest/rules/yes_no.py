@@ -65,11 +65,11 @@ def read_phrase(question: str, reply: str) -> YesNo | None:
     if asks_negatively(question) or len(reply) > _LONGEST_PHRASE or reply.rstrip().endswith("?"):
         return None
     first_clause = _FIRST_CLAUSE.match(reply.strip())
-    whole, first = _plain(reply), _plain(first_clause[0] if first_clause else "")
-    for reading in _phrases("whole").get(whole), _phrases("begins").get(first):
+    whole, first = _join_words(reply), _join_words(first_clause[0] if first_clause else "")
+    for reading in _read_phrases("whole").get(whole), _read_phrases("begins").get(first):
         if reading:
             return reading
-    if pattern("yes_no", "offers").search(question) and (reading := _phrases("to_an_offer").get(whole)):
+    if pattern("yes_no", "offers").search(question) and (reading := _read_phrases("to_an_offer").get(whole)):
         return reading
     return _read_last_word(reply)
 
@@ -84,13 +84,13 @@ def _read_last_word(reply: str) -> YesNo | None:
 
 
 @cache
-def _phrases(name: str) -> dict[str, YesNo]:
+def _read_phrases(name: str) -> dict[str, YesNo]:
     rows = read_table("yes_no")[name]
     both: tuple[YesNo, YesNo] = ("yes", "no")
     return {words: reading for reading in both for words in rows[reading]}
 
 
-def _plain(text: str) -> str:
+def _join_words(text: str) -> str:
     return " ".join(BARE_WORD.findall(text.casefold()))
 
 
@@ -104,12 +104,12 @@ def read_verb(question: str, answer: str) -> YesNo | None:
     "It does.", "You can't, sorry.", "I'm afraid not". A question with a denial is never sure, and neither is an answer
     that takes something back: "You can, but ...".
     """
-    kind = _kind_asked(question)
+    kind = _find_kind_asked(question)
     flat = read(answer).straight
     if kind is None or read(question).denials or pattern("yes_no", "verb_taken_back").search(flat):
         return None
     if match := pattern("yes_no", "echo").match(flat):
-        answered = _IRREGULAR.get((match["irregular"] or "").casefold()) or _kind(match["verb"])
+        answered = _IRREGULAR.get((match["irregular"] or "").casefold()) or _find_kind(match["verb"])
         advised = kind == "should" and answered == "will" and match["who"].casefold() == "i"
         return None if answered != kind and not advised else "no" if match["denied"] or match["irregular"] else "yes"
     if match := pattern("yes_no", "whole_reply").match(flat):
@@ -122,15 +122,15 @@ def read_verb(question: str, answer: str) -> YesNo | None:
     return None
 
 
-def _kind_asked(question: str) -> str | None:
+def _find_kind_asked(question: str) -> str | None:
     """Return the kind of the verb that a question of yes or no begins with; `None` for other questions."""
     if not read(question).asks_yes_or_no:
         return None
     matches = (pattern("yes_no", "verb_asked").match(clause) for clause in read(question).last_sentence.split(","))
-    return next((_kind(match[1]) for match in matches if match), None)
+    return next((_find_kind(match[1]) for match in matches if match), None)
 
 
-def _kind(verb: str) -> str | None:
+def _find_kind(verb: str) -> str | None:
     """Return the kind of a verb. "dİd" matches "did" without regard to case, and is another word in lower case."""
     return _KIND.get(verb.casefold())
 

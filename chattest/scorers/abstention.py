@@ -120,7 +120,7 @@ def _ask(items: Sequence[Item], notices: Sequence[bool], judges: Judges) -> list
         [item.reply for item in items for _ in likes], [like for _ in items for like in likes]
     )
     alike = [max(cosines[index : index + len(likes)]) for index in range(0, len(cosines), len(likes))]
-    answers = _answers(items, texts, judges)
+    answers = _find_answers(items, texts, judges)
     guesses = [
         text if noticed and abstention.guesses(text) else _find_suggestion(item)
         for item, text, noticed in zip(items, texts, notices, strict=True)
@@ -135,7 +135,7 @@ def _find_suggestion(item: Item) -> str:
     return "" if suggested and _says_only_known(suggested, item) else suggested
 
 
-def _answers(items: Sequence[Item], texts: Sequence[str], judges: Judges) -> list[tuple[str, float]]:
+def _find_answers(items: Sequence[Item], texts: Sequence[str], judges: Judges) -> list[tuple[str, float]]:
     """Return the answer in each text, and the probability that it holds one."""
     open_at = [index for index, item in enumerate(items) if item.extract_with and texts[index].strip()]
     closed_at = [index for index, item in enumerate(items) if not item.extract_with and texts[index].strip()]
@@ -157,7 +157,7 @@ def _answers(items: Sequence[Item], texts: Sequence[str], judges: Judges) -> lis
 
 def _score(item: Item, notices: bool, read: _Evidence) -> Score:
     parts = {"says so": float(notices), "answer": read.probability, "likeness": read.likeness}
-    if truth := _truth(item):
+    if truth := _find_truth(item):
         return Score(1.0, NOTICES, parts, f'names what was told: "{truth}"', rule="names the fact")
     answered = bool(read.answer) and read.probability >= FOUND
     if answered and (notices or denies_something(item.reply)) and _says_only_known(read.answer, item):
@@ -178,7 +178,7 @@ def _score(item: Item, notices: bool, read: _Evidence) -> Score:
     return Score(value, "", parts, "neither says that it cannot know nor gives an answer")
 
 
-def _truth(item: Item) -> str:
+def _find_truth(item: Item) -> str:
     """Return the fact that the reply names instead of what the question assumes, unless it denies it."""
     for truth in split_answers(str(item.expected or "")):
         names_it = mentions.share(truth, item.reply) == 1 or compare(truth, item.reply) is Agreement.SAME

@@ -59,20 +59,20 @@ class Item:
     @property
     def own(self) -> tuple[str, ...]:
         """The old name of `earlier_replies`, until 0.3."""
-        return _renamed("own", "earlier_replies", self.earlier_replies)
+        return _warn_of_old_name("own", "earlier_replies", self.earlier_replies)
 
     @property
     def told(self) -> tuple[str, ...]:
         """The old name of `user_statements`, until 0.3."""
-        return _renamed("told", "user_statements", self.user_statements)
+        return _warn_of_old_name("told", "user_statements", self.user_statements)
 
     @property
     def right(self) -> bool:
         """The old name of `answers_probe`, until 0.3."""
-        return _renamed("right", "answers_probe", self.answers_probe)
+        return _warn_of_old_name("right", "answers_probe", self.answers_probe)
 
 
-def _renamed(old: str, new: str, value: T) -> T:
+def _warn_of_old_name(old: str, new: str, value: T) -> T:
     """Return the value that a scorer of another package asked for by its old name, with a `DeprecationWarning`."""
     warnings.warn(f"Item.{old} is called {new} now", DeprecationWarning, stacklevel=3)
     return value
@@ -155,27 +155,29 @@ class Scorer(ABC):
         """
         judge = self.chat_judge(judges)
         if judge is None:
-            return self._of_models(items, judges)
+            return self._ask_models(items, judges)
         return fill(
-            [self.score_without_model(item) for item in items], items, lambda asked: self._of_chat(asked, judge, judges)
+            [self.score_without_model(item) for item in items],
+            items,
+            lambda asked: self._ask_chat_judge(asked, judge, judges),
         )
 
-    def _of_chat(self, items: Sequence[Item], judge: ChatJudge, judges: Judges) -> list[Score]:
+    def _ask_chat_judge(self, items: Sequence[Item], judge: ChatJudge, judges: Judges) -> list[Score]:
         """Ask the chat judge; where its budget is spent, the models judge."""
         opinions = judge.ask([self.judge_inputs(item) for item in items])
         by_chat = [
-            None if opinion.spent else self._of_opinion(opinion, item, judge)
+            None if opinion.spent else self._score_opinion(opinion, item, judge)
             for opinion, item in zip(opinions, items, strict=True)
         ]
-        return fill(by_chat, items, lambda rest: self._in_place_of(judge, rest, judges))
+        return fill(by_chat, items, lambda rest: self._judge_in_place_of(judge, rest, judges))
 
-    def _in_place_of(self, judge: ChatJudge, items: Sequence[Item], judges: Judges) -> list[Score]:
+    def _judge_in_place_of(self, judge: ChatJudge, items: Sequence[Item], judges: Judges) -> list[Score]:
         note = f"by the embedded judge, as the budget of {judge.name} is spent"
         return [
             ChatScore(
                 score.value, score.interpretation, score.parts, score.reason, "embedded", note=note, rule=score.rule
             )
-            for score in self._of_models(items, judges)
+            for score in self._ask_models(items, judges)
         ]
 
     def chat_judge(self, judges: Judges) -> ChatJudge | None:
@@ -205,7 +207,7 @@ class Scorer(ABC):
         passes = true == (self.labelled is None or self.labelled.true_passes)
         return (sure if true else 1 - sure), {"confidence": opinion.confidence}, passes
 
-    def _of_opinion(self, opinion: Opinion, item: Item, judge: ChatJudge) -> Score:
+    def _score_opinion(self, opinion: Opinion, item: Item, judge: ChatJudge) -> Score:
         if opinion.error:
             return ChatScore(None, reason=opinion.error, judge=judge.name, verdict=Verdict.ERROR)
         value, parts, passes = self.read(opinion, item, judge.kind)
@@ -213,7 +215,7 @@ class Scorer(ABC):
         verdict = Verdict.PASS if passes else Verdict.FAIL
         return ChatScore(value, opinion.verdict, parts, reason, judge.name, verdict)
 
-    def _of_models(self, items: Sequence[Item], judges: Judges) -> list[Score]:
+    def _ask_models(self, items: Sequence[Item], judges: Judges) -> list[Score]:
         """Score the items with the models, calibrated where possible. An empty list loads no model."""
         if not items:
             return []

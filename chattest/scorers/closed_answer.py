@@ -52,7 +52,7 @@ class ClosedAnswer(Scorer):
                 for item, reading in zip(asked, readings, strict=True)
             ]
 
-        known = [(None if keywords else _by_rule(item)) or self.score_without_model(item) for item in items]
+        known = [(None if keywords else _score_by_rule(item)) or self.score_without_model(item) for item in items]
         return fill(known, items, ask_model)
 
     def score_without_model(self, item: Item) -> Score | None:
@@ -85,7 +85,7 @@ class ClosedAnswer(Scorer):
         return f"reads {score.interpretation} ({score.parts[score.interpretation]:.2f}{rule}), expected {wanted}"
 
 
-def _by_rule(item: Item) -> Score | None:
+def _score_by_rule(item: Item) -> Score | None:
     """Return the score of a reply that needs no model; `None` for others."""
     reading: str | None = read_phrase(item.prompt, item.reply)
     if any(says_back(fact, item.reply) for fact in item.facts):
@@ -107,10 +107,7 @@ def _score(parts: dict[str, float], item: Item, rule: str = "") -> Score:
     """Make the score of a reply from reading -> its probability."""
     likely = max(parts, key=lambda name: parts[name])
     reading, reason = likely if parts[likely] >= LIKELY else "neither", BY_RULE if rule else ""
-    if not rule and reading != "neither" and parts[likely] < LIKELY_ALONE and not _is_supported(item):
+    unsure = not rule and reading != "neither" and parts[likely] < LIKELY_ALONE
+    if unsure and not supports_yes_or_no(item.prompt, item.facts, item.reply):
         reading, reason, rule = "neither", UNSUPPORTED, NO_WORD
     return Score(parts["yes" if item.expected else "no"], reading, parts, reason, rule=rule)
-
-
-def _is_supported(item: Item) -> bool:
-    return supports_yes_or_no(item.prompt, item.facts, item.reply)

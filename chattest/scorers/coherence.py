@@ -39,7 +39,7 @@ class _Coherence(Scorer):
             contexts, replies = [self.context(item) for item in asked], [item.reply for item in asked]
             return [Score(value) for value in judges.coherence.coherence(contexts, replies)]
 
-        return fill([self.score_without_model(item) or _by_rule(item) for item in items], items, ask_model)
+        return fill([self.score_without_model(item) or _score_by_rule(item) for item in items], items, ask_model)
 
     def score_without_model(self, item: Item) -> Score | None:
         """Leave out an empty reply and a reply without a prompt."""
@@ -55,7 +55,7 @@ class _Coherence(Scorer):
         return f"coherence {distinct_digits(score.value or 0, threshold)}{rule}, at least {threshold:g} is needed"
 
 
-def _by_rule(item: Item) -> Score | None:
+def _score_by_rule(item: Item) -> Score | None:
     """Score a reply that a rule decides; return `None` for others."""
     if item.answers_probe:
         return Score(ANSWERS, reason="the reply gives the right answer", rule="right answer")

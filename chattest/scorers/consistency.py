@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from chattest.models.judges import Judges
-from chattest.models.logistic import read_logistic
+from chattest.models.logistic import cut_log_odds, read_logistic
 from chattest.models.protocols import Span
 from chattest.records.answers import AnswerKind
 from chattest.records.result import Score
@@ -19,7 +19,7 @@ from chattest.rules.contradiction import find_contradiction, same_words
 from chattest.scorers.base import Item, LabelledReplies, Scorer, fill, scorer
 from chattest.scorers.open_answer import combine_features, features
 from chattest.scorers.same_answer import FEATURES as SAME_ANSWER
-from chattest.scorers.same_answer import READ, AnswerPair, compare_answers, log_odds
+from chattest.scorers.same_answer import READ, AnswerPair, compare_answers
 from chattest.text.format import distinct_digits
 
 WEIGHTS = Path(__file__).parent.parent / "models" / "weights" / "consistency" / "weights.json"
@@ -63,15 +63,15 @@ def consistency_features(
     for index, (target, answer, pair) in enumerate(zip(targets, answers, pairs, strict=True)):
         value = combine_features(features(target, later[index], after[index], cosines[index], matches[index]))
         row = pair.features | {
-            "answer": log_odds(value) if before[index].text and after[index].text else 0.0,
-            "same": log_odds(pair.value),
-            "given": log_odds(matches[len(asked) + index]),
+            "answer": cut_log_odds(value) if before[index].text and after[index].text else 0.0,
+            "same": cut_log_odds(pair.value),
+            "given": cut_log_odds(matches[len(asked) + index]),
         }
         rows.append((target, answer, row))
     return rows
 
 
-def _by_words(item: Item) -> Score | None:
+def _score_by_words(item: Item) -> Score | None:
     """Score a reply where words decide; return `None` where a model has to."""
     first = str(item.expected)
     if found := find_contradiction(first, item.reply, same_matter=True):
@@ -111,7 +111,7 @@ class Consistency(Scorer):
             )
             return [self._score(item, *row) for item, row in zip(asked, rows, strict=True)]
 
-        return fill([_by_words(item) for item in items], items, ask_models)
+        return fill([_score_by_words(item) for item in items], items, ask_models)
 
     def _score(self, item: Item, target: str, answer: str, known: dict[str, float]) -> Score:
         if not target.strip():

@@ -140,7 +140,7 @@ def candidates(item: Item) -> list[Pair] | None:
         for at, (turn, clauses) in enumerate(zip(turns, told, strict=True))
         for statement in later
         if at >= since[statement]
-        for pair in _pairs(turn, clauses, statement, now)
+        for pair in _find_pairs(turn, clauses, statement, now)
     ]
     sure = [pair for pair in pairs if pair.by_words]
     near = sorted((pair for pair in pairs if not pair.by_words), key=lambda pair: -pair.nearness)
@@ -181,7 +181,7 @@ def _find_last_told(clause: _Clause, turns: Sequence[Turn], told: Sequence[Seque
     )
 
 
-def _pairs(turn: Turn, clauses: Sequence[_Clause], later: _Clause, now: int) -> Iterator[Pair]:
+def _find_pairs(turn: Turn, clauses: Sequence[_Clause], later: _Clause, now: int) -> Iterator[Pair]:
     said_by = "bot" if turn.speaker is Speaker.SUBJECT else "user"
     for earlier in clauses:
         common = earlier.matter & later.matter

@@ -11,12 +11,11 @@ all together on replies never used for fitting.
 With a reference reader the score is the seed's: the cosine of the reader's span with the expected answer.
 """
 
-import math
 from collections.abc import Sequence
 from pathlib import Path
 
 from chattest.models.judges import Judges
-from chattest.models.logistic import read_logistic
+from chattest.models.logistic import cut_log_odds, read_logistic
 from chattest.models.protocols import Span
 from chattest.records.answers import AnswerKind
 from chattest.records.plan import split_answers
@@ -25,6 +24,7 @@ from chattest.rules import mentions
 from chattest.rules.echo import is_echo, says_back
 from chattest.rules.mentions import asks_about_now, content, tells_as_past, without_other_denials
 from chattest.rules.negation import DENIES
+from chattest.rules.reading import read
 from chattest.rules.support import names_any, speaks_of_itself, stands_elsewhere
 from chattest.rules.values.asked import with_unit
 from chattest.rules.values.bounds import with_bound
@@ -32,7 +32,6 @@ from chattest.rules.values.compare import Agreement, compare, only_bounded
 from chattest.rules.values.spelling import spell_as
 from chattest.scorers.base import Item, LabelledReplies, Scorer, scorer
 from chattest.text.format import distinct_digits
-from chattest.text.split import SENTENCE_END
 
 WEIGHTS = Path(__file__).parent.parent / "models" / "weights" / "open_answer" / "weights.json"
 
@@ -84,17 +83,16 @@ def features(
         question: What was asked; it has the unit of a bare number, and a past answer is only wrong if it asks about
             now.
     """
-    log_odds = math.log(max(match, 1e-9) / max(1 - match, 1e-9))
     # A typing mistake or another form of the expected word counts as the word itself.
     said, extracted = spell_as(expected, reply), spell_as(expected, with_bound(span.text, reply))
     share = mentions.share(expected, said)
     # Of what the question asks for: "40" for "How many miles?" is not 40 km.
     measured = with_unit(expected, question)
-    agreements = _agreement(measured, extracted), _agreement(measured, said)
+    agreements = _rate_agreement(measured, extracted), _rate_agreement(measured, said)
     over = tells_as_past(expected, said) and asks_about_now(question)
     return {
         "likeness": span.probability * max(0.0, cosine) if span.text else 0.0,
-        "match": max(-4.0, min(4.0, log_odds)),
+        "match": cut_log_odds(match),
         "span_value": agreements[0],
         "reply_value": agreements[1],
         "whole": float(share == 1),
@@ -117,12 +115,12 @@ def _repeats_fact(item: Item, expected: str) -> bool:
     """Return True if the reply is a fact, or one sentence of a fact that has the whole answer, and no more."""
     if any(says_back(fact, item.reply) for fact in item.facts):
         return True
-    sentences = [sentence for fact in item.facts for sentence in SENTENCE_END.split(fact)]
+    sentences = [sentence for fact in item.facts for sentence in read(fact).sentences]
     repeated = [sentence for sentence in sentences if says_back(sentence, item.reply)]
     return any(mentions.share(expected, each) == 1 and not mentions.denies_answer(expected, each) for each in repeated)
 
 
-def _agreement(expected: str, text: str) -> float:
+def _rate_agreement(expected: str, text: str) -> float:
     if not text:
         return 0.0
     return {Agreement.SAME: 1.0, Agreement.DIFFERENT: -1.0, Agreement.UNKNOWN: 0.0}[compare(expected, text)]
@@ -147,7 +145,7 @@ def spans_and_features(
     """
     spans = judges.reader.read(questions, replies)
     cosines = judges.similarity.similarity([span.text for span in spans], expected)
-    matches = _matches(judges, asked, expected, replies, spans)
+    matches = _match(judges, asked, expected, replies, spans)
     rows = zip(spans, asked, expected, replies, cosines, matches, strict=True)
     return [
         (span, features(answer, reply, span, cosine, match, question))
@@ -155,7 +153,7 @@ def spans_and_features(
     ]
 
 
-def _matches(
+def _match(
     judges: Judges, asked: Sequence[str], expected: Sequence[str], replies: Sequence[str], spans: Sequence[Span]
 ) -> list[float]:
     """Return the answer match of each reply, 0 to 1.
@@ -199,7 +197,7 @@ class OpenAnswer(Scorer):
         # Each accepted answer is judged on its own, and the best one counts.
         answers = [split_answers(str(item.expected)) for item in items]
         pairs = [(item, answer) for item, of_item in zip(items, answers, strict=True) for answer in of_item]
-        scores = iter(_scores(judges, [item for item, _ in pairs], [answer for _, answer in pairs]))
+        scores = iter(_score_each(judges, [item for item, _ in pairs], [answer for _, answer in pairs]))
         return [max((next(scores) for _ in of_item), key=lambda score: score.value or 0.0) for of_item in answers]
 
     def score_without_model(self, item: Item) -> Score | None:
@@ -241,11 +239,11 @@ def _raise(score: Score, threshold: float) -> float:
     return max(threshold, RAISED[score.rule][0]) if score.rule in RAISED else threshold
 
 
-def _scores(judges: Judges, items: Sequence[Item], expected: Sequence[str]) -> list[Score]:
+def _score_each(judges: Judges, items: Sequence[Item], expected: Sequence[str]) -> list[Score]:
     """Score each reply for a single answer."""
     questions, replies = [item.extract_with for item in items], [item.reply for item in items]
     if judges.choice("reader") != "embedded":
-        return _seed_scores(judges, questions, expected, replies)
+        return _score_as_reference(judges, questions, expected, replies)
     scores = []
     evidence = spans_and_features(judges, questions, [item.prompt for item in items], expected, replies)
     for item, answer, (span, known) in zip(items, expected, evidence, strict=True):
@@ -274,7 +272,7 @@ def _find_raising_rule(item: Item, found: str) -> str:
     return ELSEWHERE if stands_elsewhere(item.prompt, answers, item.reply, found) else ""
 
 
-def _seed_scores(
+def _score_as_reference(
     judges: Judges, questions: Sequence[str], expected: Sequence[str], replies: Sequence[str]
 ) -> list[Score]:
     spans = judges.reader.read(questions, replies)

@@ -8,13 +8,12 @@ answers. Every feature is symmetric: the order of the two answers does not matte
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from chattest.models.judges import Judges
-from chattest.models.logistic import probability, read_logistic
+from chattest.models.logistic import cut_log_odds, probability, read_logistic
 from chattest.models.protocols import Relation, Span, YesNoReading
 from chattest.rules import answer_features, same_answer
 from chattest.rules.dialogue_act import only_depends
@@ -62,10 +61,6 @@ AGAINST = frozenset(
 Pairs are written to mislead: among them, answers that are alike differ more often than not. What is learnt from that
 alone would hold against every bot that says the same in nearly the same words.
 """
-CUT = 4.0
-"""Log-odds are cut to this, so that a judge that is very sure does not outvote all others."""
-
-
 READ = 8_000
 """Characters of an answer that are compared: every word and value of one side is held against those of the other."""
 
@@ -145,7 +140,7 @@ def pair_features(pairs: Sequence[AnswerPair], judges: Judges) -> list[dict[str,
     first, second = [pair.first for pair in pairs], [pair.second for pair in pairs]
     both, other = [*first, *second], [*second, *first]
     half = len(pairs)
-    readings = _readings([*questions, *questions], both, judges)
+    readings = _read_all([*questions, *questions], both, judges)
     spans = judges.reader.read([*questions, *questions], both)
     parts = [span.text or text for span, text in zip(spans, both, strict=True)]
     likeness = judges.similarity.similarity(first, second)
@@ -159,26 +154,26 @@ def pair_features(pairs: Sequence[AnswerPair], judges: Judges) -> list[dict[str,
     for index, pair in enumerate(pairs):
         sides = (index, index + half)
         log_odds_found = [
-            _found(spans[i], spans[(i + half) % len(both)], other[i], found_likeness[index], found_matches[i])
+            _rate_found(spans[i], spans[(i + half) % len(both)], other[i], found_likeness[index], found_matches[i])
             for i in sides
         ]
         row = answer_features.word_features(pair.question, pair.first, pair.second)
-        row |= _reading_features(*(readings[i] for i in sides)) if read(pair.question).asks_yes_or_no else _NO_READING
-        row |= _least_and_most("match", [log_odds(matches[i]) for i in sides])
-        row |= _least_and_most("found", log_odds_found)
-        row |= _relation_features(*(relations[i] for i in sides))
+        row |= _compare_readings(*(readings[i] for i in sides)) if read(pair.question).asks_yes_or_no else _NO_READING
+        row |= _name_least_and_most("match", [cut_log_odds(matches[i]) for i in sides])
+        row |= _name_least_and_most("found", log_odds_found)
+        row |= _compare_relations(*(relations[i] for i in sides))
         row["unanswered"] = float(bool(spans[index].text) != bool(spans[index + half].text))
         row["likeness"], row["found_likeness"] = max(0.0, likeness[index]), max(0.0, found_likeness[index])
         doubt = 1 - row["agrees_least"]
         row["near_doubt"] = row["overlap"] * doubt
         row["apart_doubt"] = answer_features.word_apart(pair.first, pair.second) * doubt
         row["far_agrees"] = (1 - row["overlap"]) * row["agrees_least"]
-        row["wording"], row["equivalence"] = log_odds(wording[index]), log_odds(equivalence[index])
+        row["wording"], row["equivalence"] = cut_log_odds(wording[index]), cut_log_odds(equivalence[index])
         rows.append(row)
     return rows
 
 
-def _readings(asked: Sequence[str], answers: Sequence[str], judges: Judges) -> list[YesNoReading]:
+def _read_all(asked: Sequence[str], answers: Sequence[str], judges: Judges) -> list[YesNoReading]:
     """Read each answer as yes, no or neither, by a rule where one is sure."""
     rest = (1 - SURE) / 2
     sure = {"yes": YesNoReading(SURE, rest, rest), "no": YesNoReading(rest, SURE, rest)}
@@ -193,7 +188,7 @@ def _readings(asked: Sequence[str], answers: Sequence[str], judges: Judges) -> l
 _NO_READING = {"opposed": 0.0, "agreed": 0.0, "undecided": 0.0}
 
 
-def _reading_features(one: YesNoReading, other: YesNoReading) -> dict[str, float]:
+def _compare_readings(one: YesNoReading, other: YesNoReading) -> dict[str, float]:
     return {
         "opposed": one.yes * other.no + one.no * other.yes,
         "agreed": one.yes * other.yes + one.no * other.no,
@@ -201,25 +196,20 @@ def _reading_features(one: YesNoReading, other: YesNoReading) -> dict[str, float
     }
 
 
-def _relation_features(there: Relation, back: Relation) -> dict[str, float]:
-    agrees = _least_and_most("agrees", [there.agrees, back.agrees])
-    return agrees | _least_and_most("contradicts", [there.contradicts, back.contradicts])
+def _compare_relations(there: Relation, back: Relation) -> dict[str, float]:
+    agrees = _name_least_and_most("agrees", [there.agrees, back.agrees])
+    return agrees | _name_least_and_most("contradicts", [there.contradicts, back.contradicts])
 
 
-def _found(span: Span, other_span: Span, other: str, cosine: float, match: float) -> float:
+def _rate_found(span: Span, other_span: Span, other: str, cosine: float, match: float) -> float:
     """Return the log-odds that the other answer gives the answer that the reader finds in this one."""
     if not span.text:
         return 0.0
-    return log_odds(combine_features(features(span.text, other, other_span, cosine, match)))
+    return cut_log_odds(combine_features(features(span.text, other, other_span, cosine, match)))
 
 
-def _least_and_most(name: str, values: Sequence[float]) -> dict[str, float]:
+def _name_least_and_most(name: str, values: Sequence[float]) -> dict[str, float]:
     return {f"{name}_least": min(values), f"{name}_most": max(values)}
-
-
-def log_odds(chance: float) -> float:
-    """Return the log-odds of a chance, cut to -4 to 4."""
-    return max(-CUT, min(CUT, math.log(max(chance, 1e-9) / max(1 - chance, 1e-9))))
 
 
 def _score(row: dict[str, float]) -> Sameness:

@@ -7,7 +7,7 @@ from pathlib import Path
 _DATA = Path(__file__).parent / "data"
 
 
-def _lines(name: str) -> Iterator[str]:
+def _read_lines(name: str) -> Iterator[str]:
     for line in (_DATA / f"{name}.txt").read_text("utf-8").splitlines():
         if line and not line.startswith("#"):
             yield line
@@ -19,7 +19,7 @@ def read_list(name: str) -> tuple[str, ...]:
 
     `#` begins a comment.
     """
-    return tuple(entry for line in _lines(name) for entry in line.split(", "))
+    return tuple(entry for line in _read_lines(name) for entry in line.split(", "))
 
 
 @cache
@@ -31,5 +31,5 @@ def read_set(name: str) -> frozenset[str]:
 @cache
 def table(name: str) -> dict[str, tuple[str, ...]]:
     """Return a shipped table: the lines `key: value, value` of `data/<name>.txt`, in order."""
-    rows = (line.split(": ", 1) for line in _lines(name))
+    rows = (line.split(": ", 1) for line in _read_lines(name))
     return {key: tuple(values.split(", ")) for key, values in rows}

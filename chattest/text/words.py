@@ -56,7 +56,7 @@ def movable(text: str) -> tuple[Word, ...]:
 
 def around_words(text: str) -> list[str]:
     """Split a text into its words, at odd indexes, and what is before, between and after them, at even ones."""
-    return list(_around(text))
+    return list(_split_around(text))
 
 
 def changeable(text: str, parts: Sequence[str]) -> list[int]:
@@ -66,13 +66,13 @@ def changeable(text: str, parts: Sequence[str]) -> list[int]:
 
 
 @lru_cache(maxsize=4)
-def _around(text: str) -> tuple[str, ...]:
+def _split_around(text: str) -> tuple[str, ...]:
     return tuple(_CORE.split(text))
 
 
 def count_words(text: str) -> int:
     """Return the number of words in a text."""
-    return len(_around(text)) // 2
+    return len(_split_around(text)) // 2
 
 
 def letters(word: str) -> list[str]:

@@ -14,6 +14,7 @@ from benchmarks.real_runs.figures import group_by_case, measure
 from benchmarks.real_runs.judging import Judged, find_scorer, make_item, rejudge
 from benchmarks.real_runs.rows import (
     CHOOSE,
+    CONVERSATIONS,
     MEASURE,
     ROWS,
     Row,
@@ -75,6 +76,38 @@ def test_files_and_folders_are_read_packed_or_not(tmp_path: Path) -> None:
     assert first.texts["reply"] == "One\u2028line."
     assert (first.weight, third.weight, third.bot) == (1.0, 4.0, "other")
     assert read_rows([tmp_path / "b.jsonl.gz"]) == [third]
+
+
+def test_a_labelled_reply_of_a_conversation_is_a_row_of_five_cases(tmp_path: Path) -> None:
+    turns = [
+        ["d", "Hi."],
+        ["s", "Why?", "yy-----", "yy-----"],
+        ["d", "I ran."],
+        ["s", "Why?", "yns-a--", "?n--a-0"],
+        ["s", "."],
+    ]
+    file = tmp_path / "talk.jsonl"
+    file.write_text(json.dumps({"bot": "b", "driver": "companion", "conversation": "b-1", "turns": turns}))
+    rows = read_rows([file])
+    assert [row.right for row in rows[:5]] == [True] * 5
+    assert {row.case: row.right for row in rows[5:]} == {
+        "ML-I2": False,
+        "ML-I3": None,
+        "ML-P1": True,
+        "ML-A7": False,
+        "ML-M9": None,
+    }
+    by_case = {row.case: row.texts for row in rows[5:]}
+    assert by_case["ML-I2"] == {"context": ["Hi.", "Why?"], "prompt": "I ran.", "reply": "Why?"}
+    assert by_case["ML-A7"]["asked_before"] == ["Why?"]
+    assert all(find_scorer(row) for row in rows)
+
+
+def test_a_wrong_code_of_a_reader_is_told_with_its_place(tmp_path: Path) -> None:
+    file = tmp_path / "talk.jsonl"
+    file.write_text(json.dumps({"bot": "b", "turns": [["d", "Hi."], ["s", "Hello.", "yes"]]}))
+    with pytest.raises(RowError, match=r"talk\.jsonl:1: 'yes' is no code"):
+        read_rows([file])
 
 
 @pytest.mark.parametrize(
@@ -237,3 +270,11 @@ def test_a_row_without_a_text_of_its_kind_is_named() -> None:
 def test_cases_of_one_family_share_a_line() -> None:
     rows = [replace(judged(True, True), row=make_row(case=case)) for case in ("ML-U3", "ML-I1", "ML-I2", "bias.gender")]
     assert list(group_by_case(rows)) == ["ML-I2", "recall (U3-U6, I1, I4-I7)", "two answers compared (checks)"]
+
+
+def test_the_conversations_kept_have_two_readers_for_each_reply() -> None:
+    rows = read_rows([CONVERSATIONS])
+    assert {row.case for row in rows} == {"ML-I2", "ML-I3", "ML-P1", "ML-A7", "ML-M9"}
+    assert all(row.texts.get("prompt", "-") for row in rows)
+    assert sum(row.right is not None for row in rows) > 0.85 * len(rows)
+    assert {bot for bot in read_roles() if bot in {row.bot for row in rows}} == {row.bot for row in rows}

@@ -121,12 +121,12 @@ def test_what_no_request_can_hold_is_told(server, service):
 @pytest.mark.slow
 def test_a_message_that_may_have_arrived_is_not_sent_twice(server, service):
     def slow(asked):
-        time.sleep(1.5)
+        time.sleep(2.5)
         return OK
 
     server.answer = slow
-    with pytest.raises(ChatterError, match=r"no answer within 0\.5 seconds"):
-        service(timeout=0.5).call("POST", server.url, {})
+    with pytest.raises(ChatterError, match="no answer within 1 seconds"):
+        service(timeout=1).call("POST", server.url, {})
     assert len(server.asked) == 1
 
 
@@ -360,12 +360,12 @@ def test_headers_that_drip_are_given_up(service, piece, reason):
 
 def test_redirects_share_one_time_limit(server, service):
     def moved(asked):
-        time.sleep(0.7)
+        time.sleep(1.8)
         return 307, {"Location": f"/{len(server.asked)}"}, b""
 
     server.answer = moved
-    with pytest.raises(ChatterError, match="no answer within 1 seconds"):
-        service(timeout=1).call("GET", server.url)
+    with pytest.raises(ChatterError, match="no answer within 3 seconds"):
+        service(timeout=3).call("GET", server.url)
     assert len(server.asked) == 2
 
 

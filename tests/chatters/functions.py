@@ -16,7 +16,7 @@ running: list[int] = [0]
 
 async def slowly(history):
     running.append(running[-1] + 1)
-    await asyncio.sleep(0.2)
+    await asyncio.sleep(0.5)  # so long that twenty begin meanwhile
     running.append(running[-1] - 1)
     loops.add((id(asyncio.get_running_loop()), threading.get_ident()))
     return last_word(history)

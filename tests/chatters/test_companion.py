@@ -137,6 +137,49 @@ def test_it_reads_the_form_of_a_reply(before, reply, form):
     assert find_form(before, reply) == form
 
 
+ACKNOWLEDGES = ["Okay.", "OK then.", "Hm.", "Hmm...", "Oh, I see.", "I see.", "I see what you mean.", "Thanks, noted."]
+PRAISES = ["Interesting.", "That is really interesting!", "How fascinating.", "That's a good question.", "Good point."]
+NEVER_HEARD = [
+    "I have not heard about that.",
+    "Sorry, I have not heard of it.",
+    "I've never thought about that before.",
+]
+SHRUGS = [
+    "I don't know about that.",
+    "Hm, not sure.",
+    "I see, but I don't know.",
+    "Hard for me to say.",
+    "Maybe.",
+    "Whatever.",
+]
+
+
+@pytest.mark.parametrize("reply", [*ACKNOWLEDGES, *PRAISES, *NEVER_HEARD, *SHRUGS])
+@pytest.mark.parametrize("before", ["Do you like clouds?", "Which clouds are best?", "I could watch clouds for hours."])
+def test_an_acknowledgement_or_a_shrug_says_nothing(before, reply):
+    assert find_form(before, reply) == "nothing"
+
+
+@pytest.mark.parametrize(
+    ("reply", "form"),
+    [
+        ("I see the round ones most.", "fact"),
+        ("Please tell me more.", "fact"),
+        ("Okay, the round ones then.", "fact"),
+        ("Interesting, they are made of water.", "fact"),
+        ("I have heard about that.", "fact"),
+        ("I have not heard about that, but I like the sun.", "fact"),
+        ("Not sure, the round ones.", "fact"),
+        ("Okay, yes.", "yes"),
+        ("Sure.", "yes"),
+        ("Hm, no.", "no"),
+        ("I see. Why do you ask?", "question"),
+    ],
+)
+def test_what_says_more_than_that_has_its_form(reply, form):
+    assert find_form("Do you like clouds?", reply) == form
+
+
 @pytest.mark.parametrize(
     ("question", "answer"),
     [

@@ -5,6 +5,7 @@ import sys
 
 import pytest
 
+from chatters.controls._control import read_small_talk
 from chattest.cases.base import StoryCase, probe_cases
 from chattest.datasets.right_answers import contains_answer
 from chattest.datasets.testsets import read_testsets
@@ -93,7 +94,8 @@ def test_no_model_was_trained_or_calibrated_on_their_wordings(make):
     for name in ("oracle", "amnesiac", "blabber"):
         module = sys.modules[type(make(name)).__module__]
         wordings += [text for value in vars(module).values() if isinstance(value, tuple) for text in value]
-    assert len(wordings) > 12
+    wordings += [line for forms in read_small_talk().values() for _, _, lines in forms for line in lines]
+    assert len(wordings) > 60
     parts = [part.strip(" .,") for text in wordings for part in text.split("{}")]
     assert not [part for part in parts if len(part.split()) > 2 and part.casefold() in learnt]
 
@@ -124,3 +126,37 @@ def test_what_controls_say_to_stories(make, name):
         assert knows == (name == "oracle" and not right.untold), (probe, reply)
         may_deny = bool(right.extract_with)
         assert notices(reply, may_deny) == (name == "amnesiac" or (name == "oracle" and right.untold)), (probe, reply)
+
+
+@pytest.mark.parametrize(
+    ("text", "form"),
+    [
+        ("", "greeting"),
+        ("Hello there.", "greeting"),
+        ("How are you?", "how are you"),
+        ("Is it luck or skill?", "either or"),
+        ("Hm, right. Do you think that clouds dream?", "yes or no"),
+        ("Isn't it odd?", "yes or no"),
+        ("Why is the sky blue?", "why"),
+        ("How many clues are enough?", "how much"),
+        ("How does a kite stay up?", "how"),
+        ("How on earth do birds find their way?", "how"),
+        ("What's the best use of string?", "which"),
+        ("Who invented the spoon?", "who"),
+        ("Where does sand come from?", "where"),
+        ("When is a letter better?", "when"),
+        ("What happens to bread when it gets old?", "what"),
+        ("You knew that?", "another question"),
+        ("Thanks for that.", "thanks"),
+        ("Well, goodbye.", "goodbye"),
+        ("Tell me more.", "request"),
+        ("Why not? I like a good yawn.", "remark"),
+    ],
+)
+def test_small_talk_fits_the_form_of_the_text(make, text, form):
+    """Each line of the form comes once before one comes again."""
+    said = {form: lines for forms in read_small_talk().values() for form, _, lines in forms}
+    control = make("oracle")
+    count = len(said[form])
+    replies = [control.get_response([text] if text else []) for _ in range(2 * count)]
+    assert sorted(replies[:count]) == sorted(replies[count:]) == sorted(said[form])

@@ -91,7 +91,7 @@ def test_it_can_be_played_by_a_bot_that_is_async(server):
     player = {"goal": "book a table", "played_by": f"{__name__}:AsyncPlayer", "options": {"url": url}}
     persona = ChatterSpec("persona", cls, chatter_options(cls, player))
     persona.load()
-    talk = hold(spec(5), persona.make(), Scripted(["Booked.", "Bye."]), Limits(timeout=5), Callbacks())
+    talk = hold(spec(5), persona.make(), Scripted(["Booked.", "Bye."]), Limits(timeout=60), Callbacks())
     assert [turn.text for turn in talk.turns] == ["Hi, I need a table.", "Booked.", "Thanks, bye!", "Bye."]
     assert "book a table" in server.asked[0].body["system"]
     assert AsyncPlayer.closed == 1

@@ -6,6 +6,7 @@ import shutil
 import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 from threading import Timer
 
@@ -23,7 +24,7 @@ ALT_ENTER, CTRL_D, UP, CTRL_A = "\x1b\r", "\x04", "\x1b[A", "\x01"
 
 @pytest.fixture
 def terminal():
-    child = pexpect.spawn(CHAT[0], CHAT[1:], encoding="utf-8", timeout=60, dimensions=(40, 300), env=ENVIRONMENT)
+    child = pexpect.spawn(CHAT[0], CHAT[1:], encoding="utf-8", timeout=180, dimensions=(40, 300), env=ENVIRONMENT)
     child.expect("You:")
     yield child
     child.close(force=True)
@@ -61,7 +62,7 @@ def test_commands_in_a_terminal(terminal):
 
 def piped(text, *said):
     done = subprocess.run(
-        [*CHAT, *said], input=text, capture_output=True, text=True, timeout=60, check=True, env=ENVIRONMENT
+        [*CHAT, *said], input=text, capture_output=True, text=True, timeout=180, check=True, env=ENVIRONMENT
     )
     assert done.stderr == ""
     return done.stdout
@@ -158,8 +159,18 @@ def test_so_does_the_signal_where_the_input_is_a_pipe(monkeypatch):
     reading, writing = (os.fdopen(end, mode) for end, mode in zip(os.pipe(), "rw", strict=True))
     monkeypatch.setattr(sys, "stdin", reading)
     told = []
-    before = signal.signal(signal.SIGINT, lambda *_: told.append("Ctrl-C"))
-    timers = [Timer(0.5, os.kill, (os.getpid(), signal.SIGINT)), Timer(30, writing.close)]  # the second, lest it hang
+
+    def own(*_):
+        told.append("Ctrl-C")
+
+    def press():
+        while signal.getsignal(signal.SIGINT) is own:  # it does not read yet
+            time.sleep(0.01)
+        time.sleep(0.2)
+        os.kill(os.getpid(), signal.SIGINT)
+
+    before = signal.signal(signal.SIGINT, own)
+    timers = [Timer(0, press), Timer(60, writing.close)]  # the second, lest it hang
     try:
         for timer in timers:
             timer.start()

@@ -118,16 +118,16 @@ def leaving(conv_array: list[str]) -> str:
 
 
 @pytest.mark.parametrize(
-    ("what", "error"),
+    ("what", "timeout", "error"),
     [
-        (failing, "OSError: no route to host"),
-        (lambda said: 3, "ChatterError: get_response returned int, not a text"),
-        (lambda said: time.sleep(30), "TookTooLongError: no answer within 0.2 seconds"),
-        (leaving, "ChatterError: it ended the conversation instead of answering: bye"),
+        (failing, 60.0, "OSError: no route to host"),
+        (lambda said: 3, 60.0, "ChatterError: get_response returned int, not a text"),
+        (lambda said: time.sleep(30), 0.2, "TookTooLongError: no answer within 0.2 seconds"),
+        (leaving, 60.0, "ChatterError: it ended the conversation instead of answering: bye"),
     ],
 )
-def test_a_bot_that_fails_leaves_the_error_as_its_answer(tmp_path: Path, what: Any, error: str) -> None:
-    answer = asked(tmp_path, saying(what), CAPITAL, reply_timeout=0.2)[CAPITAL]
+def test_a_bot_that_fails_leaves_the_error_as_its_answer(tmp_path: Path, what: Any, timeout: float, error: str) -> None:
+    answer = asked(tmp_path, saying(what), CAPITAL, reply_timeout=timeout)[CAPITAL]
     assert (answer.error, answer.text) == (error, "")
 
 

@@ -22,6 +22,7 @@ from tests.support.pages import (
     pattern,
     renewed,
     run,
+    thin_labelled_replies,
 )
 from tests.support.stand_ins import ROOT
 
@@ -95,6 +96,8 @@ def test_the_blocks_of_a_page_do_what_it_says(
             (project / place).parent.mkdir(exist_ok=True)
             (project / place).write_bytes((ROOT / source).read_bytes())
         if block.slow is slow and "untested" not in block.directives:
+            if "thinned" in block.directives:
+                thin_labelled_replies(project, int(block.directives["thinned"]))
             if block.language == "console":
                 _checked(page, block, project)
             elif block.language == "python" and not block.title:

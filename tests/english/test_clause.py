@@ -23,7 +23,7 @@ LEFT_ALONE = (
     "", "?", "Hello!", "Is it?", "Are my parents teachers?", "Are the apples in the basket green?",
     "Which old cat?", "Which of them is it?", "What about?", "Where is?", "The name of.", "The name of is it.",
     "I know that he left.", "Tell me, is it so?", "What?", "My cat, Mimmi, is black.", "Run and hide!",
-    "It is cold. It is late.", "word " * 100,
+    "It is cold. It is late.", "Is my friend patient with you?", "word " * 100,
 )  # fmt: skip
 
 

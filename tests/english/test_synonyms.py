@@ -43,7 +43,7 @@ def test_an_unknown_source_is_refused():
 
 def test_without_wordnet_it_is_refused_and_said(monkeypatch, tmp_path):
     monkeypatch.setattr(wordnet, "DEBIAN", tmp_path / "none")
-    monkeypatch.setattr(wordnet, "_in_nltk", lambda: False)
+    monkeypatch.setattr(wordnet, "_is_in_nltk", lambda: False)
     wordnet.wordnet.cache_clear()
     with pytest.raises(InputError, match="wordnet-base"):
         augment(TEXT, 1.0, Random(1), source="wordnet")

@@ -215,8 +215,8 @@ def alive(pids: list[int]) -> list[int]:
 
 
 def all_ended(pids: Path) -> bool:
-    """Return True if the processes of a file end within seconds: a busy machine takes a moment to end a killed one."""
-    limit = time.monotonic() + 20
+    """Return True if the processes of a file end within a minute: a busy machine takes a moment to end a killed one."""
+    limit = time.monotonic() + 60
     while alive([int(pid) for pid in pids.read_text().split()]):
         if time.monotonic() > limit:
             return False

@@ -79,6 +79,7 @@ def test_ctrl_c_twice_stops_at_once_and_the_run_can_be_gone_on_with(tmp_path: Pa
     running = start(folder, *arguments)
     until(lambda: turns_on_disk(folder) >= 7 * workers, running)
     running.send_signal(signal.SIGINT)
+    until(lambda: "press Ctrl-C again to stop at once" in running.printed(), running)
     time.sleep(0.5)
     assert running.poll() is None
     began = time.monotonic()

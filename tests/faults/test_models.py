@@ -1,7 +1,9 @@
 """A model's file that is cut short, of the wrong kind or missing is told before the first conversation."""
 
+import os
 import re
 import shutil
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -19,11 +21,24 @@ KINDS = sorted(set(ALL_KINDS) - {"similarity"})
 
 
 @pytest.fixture
-def shipped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The weights that ship, a copy that may be spoiled."""
-    shutil.copytree(SHIPPED, tmp_path / "embedded")
+def shipped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """A folder with links to the weights that ship: 37 MB. `spoil` puts a file in the place of a link."""
+    shutil.copytree(SHIPPED, tmp_path / "embedded", copy_function=os.symlink)
     monkeypatch.setattr(adapter, "SHIPPED", tmp_path / "embedded")
-    return tmp_path / "embedded"
+    before = states(SHIPPED)
+    yield tmp_path / "embedded"
+    assert states(SHIPPED) == before, "a test has written through a link: restore the weights that ship"
+
+
+def states(folder: Path) -> dict[Path, tuple[int, int]]:
+    """Return the size and the time of the last change of every file."""
+    return {path: (path.stat().st_size, path.stat().st_mtime_ns) for path in folder.rglob("*")}
+
+
+def spoil(path: Path, content: bytes) -> None:
+    """Write a file in the place of a link; what the link leads to stays as it is."""
+    path.unlink(missing_ok=True)
+    path.write_bytes(content)
 
 
 def told(folder: Path, **settings: object) -> str:
@@ -43,7 +58,7 @@ def test_whole_files_are_let_through(tmp_path: Path, shipped: Path) -> None:
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_shipped_model_that_is_cut_short(tmp_path: Path, shipped: Path, kind: str) -> None:
     path = shipped / kind / f"{kind}.safetensors"
-    path.write_bytes(path.read_bytes()[:-1])
+    spoil(path, path.read_bytes()[:-1])
     found = told(tmp_path)
     assert f"The embedded {kind} model cannot be loaded" in found
     assert re.search(rf"{kind}\.safetensors is damaged: it has \d+ bytes instead of \d+", found)
@@ -62,9 +77,7 @@ def test_a_shipped_model_that_is_cut_short(tmp_path: Path, shipped: Path, kind: 
 )
 def test_a_shipped_model_that_is_something_else(tmp_path: Path, shipped: Path, content: bytes | None, why: str) -> None:
     path = shipped / "yes_no" / "yes_no.safetensors"
-    path.unlink()
-    if content is not None:
-        path.write_bytes(content)
+    path.unlink() if content is None else spoil(path, content)
     assert why in told(tmp_path)
 
 
@@ -76,7 +89,7 @@ def test_a_shipped_model_that_cannot_be_read(tmp_path: Path, shipped: Path) -> N
 
 
 def test_a_shipped_model_in_anothers_place(tmp_path: Path, shipped: Path) -> None:
-    shutil.copy(shipped / "yes_no" / "yes_no.safetensors", shipped / "toxicity" / "toxicity.safetensors")
+    spoil(shipped / "toxicity" / "toxicity.safetensors", (SHIPPED / "yes_no" / "yes_no.safetensors").read_bytes())
     assert 'of the wrong kind: it is "embedded/yes_no", but "embedded/toxicity" is needed' in told(tmp_path)
 
 
@@ -85,7 +98,7 @@ def folder_of_a_reader(folder: Path) -> Path:
     folder.mkdir()
     (folder / "config.json").write_text('{"architectures": ["BertForQuestionAnswering"]}')
     (folder / "tokenizer.json").write_text("{}")
-    shutil.copy(SHIPPED / "yes_no" / "yes_no.safetensors", folder / "model.safetensors")
+    (folder / "model.safetensors").symlink_to(SHIPPED / "yes_no" / "yes_no.safetensors")
     return folder
 
 
@@ -103,7 +116,7 @@ def folder_of_a_reader(folder: Path) -> Path:
 def test_a_chosen_models_file_that_is_damaged(tmp_path: Path, name: str, content: bytes, why: str) -> None:
     place = folder_of_a_reader(tmp_path / "reader")
     assert told(tmp_path / "before", models={"reader": str(place)}) == ""
-    (place / name).write_bytes(content)
+    spoil(place / name, content)
     found = told(tmp_path, models={"reader": str(place)})
     assert f'The reader model "{place}" cannot be loaded' in found
     assert why in found
@@ -128,7 +141,7 @@ def test_an_encoder_that_is_damaged(tmp_path: Path, monkeypatch: pytest.MonkeyPa
 @pytest.mark.slow
 def test_a_model_that_is_spoiled_after_it_was_looked_at(shipped: Path) -> None:
     spoiled = shipped / "yes_no" / "yes_no.safetensors"
-    spoiled.write_bytes(b"cut")
+    spoil(spoiled, b"cut")
     chosen = judges.Judges()
     chosen.options = {"yes_no": {"adapter": spoiled}}
     with pytest.raises(ModelError, match="The embedded yes_no model cannot be loaded: ") as refused:

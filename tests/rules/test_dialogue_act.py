@@ -2,7 +2,7 @@
 
 import pytest
 
-from chattest.rules.dialogue_act import concedes, only_falls_back
+from chattest.rules.dialogue_act import concedes, only_falls_back, says_nothing
 from chattest.rules.negation import are_opposites
 from chattest.rules.reading import read
 
@@ -144,3 +144,17 @@ def test_it_concedes(reply: str) -> None:
 )
 def test_it_does_not(reply: str) -> None:
     assert not concedes(reply)
+
+
+@pytest.mark.parametrize(
+    "reply", ["", "...", "Oh, okay.", "I see; that is interesting.", "Not sure, maybe.", "Never thought about it."]
+)
+def test_an_acknowledgement_or_a_shrug_says_nothing(reply: str) -> None:
+    assert says_nothing(reply)
+
+
+@pytest.mark.parametrize(
+    "reply", ["I see the sea.", "Okay, Rome it is.", "Maybe the red one.", "I have heard of it.", "Yes."]
+)
+def test_what_names_something_or_answers_says_something(reply: str) -> None:
+    assert not says_nothing(reply)

@@ -26,12 +26,17 @@ KINDS_OF_RUNS: dict[str, dict[str, Any]] = {
         "paired": True,
         "controls": True,
         "checks": ["mft.comparison", "invariance.letter_typo", "accuracy.judged"],
-        "check_questions": 3,
+        "check_questions": 2,
     },
     "sessions": {"p": {"ML-M8": 0.4}, "max_runs": 4, "chatters": ("predefined", "leaky")},
 }
 PLANTED = dict.fromkeys(("ML-U3", "ML-I1", "ML-I4"), 0.2)
-SMALL: dict[str, Any] = {"chatters": ("eliza", "alice"), "max_runs": 1, "conversation_length": 10, "reports": ["jsonl"]}
+SMALL: dict[str, Any] = {
+    "chatters": ("companion", "eliza"),
+    "max_runs": 1,
+    "conversation_length": 10,
+    "reports": ["jsonl"],
+}
 
 
 class AtOnce:
@@ -47,7 +52,10 @@ class AtOnce:
 
 @pytest.fixture
 def at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Start the process at once; it yields to nobody, or other tests would keep it waiting."""
     monkeypatch.setattr(background_scoring, "Timer", AtOnce)
+    eager = background_scoring.START.replace("import main;", "import main; background_scoring.NICENESS = 0;")
+    monkeypatch.setattr(background_scoring, "START", f"from chattest.runner import background_scoring; {eager}")
 
 
 def small_run(reports: Path, **more: Any) -> Outcome:

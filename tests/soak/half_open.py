@@ -43,6 +43,13 @@ BEGINNINGS = (
     b"\x16\x03\x01\x02\x00\x01",
 )
 """What the connections send, in turn; the third goes on dripping."""
+LIMITED = """
+import runpy, sys
+from chattest.web import connections
+connections.HEADERS = connections.REQUEST = connections.UNREAD = float(sys.argv.pop(1))
+runpy.run_module("chattest", run_name="__main__", alter_sys=True)
+"""
+"""`chattest` with one limit, in seconds, for all that a visitor may take."""
 
 
 class Held(NamedTuple):
@@ -60,13 +67,17 @@ class Held(NamedTuple):
     """Bytes."""
 
 
-def hold(folder: Path, connections: int, files: int = FILES) -> Held:
-    """Serve an empty project in a process of its own, and attack it. folder: an empty one."""
+def hold(folder: Path, connections: int, files: int = FILES, limit: float | None = None) -> Held:
+    """Serve an empty project in a process of its own, and attack it.
+
+    folder: an empty one. limit: seconds in place of the app's own limits, of which the longest is a minute.
+    """
     (folder / "reports").mkdir(parents=True)
     log = folder / "printed"
+    program = ["-m", "chattest"] if limit is None else ["-c", LIMITED, str(limit)]
     with log.open("wb") as output:
         app = subprocess.Popen(
-            [sys.executable, "-m", "chattest", "view", "--no-open", "--port", "0"],
+            [sys.executable, *program, "view", "--no-open", "--port", "0"],
             cwd=folder,
             env=os.environ | {"PYTHONPATH": str(ROOT), "PYTHONUNBUFFERED": "1", "CHATTEST_VIEW_TOKEN": "soak"},
             stdout=output,

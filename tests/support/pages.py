@@ -33,7 +33,7 @@ _BLOCK = re.compile(
 _DIRECTIVE = re.compile(r"<!-- (\w+)(?:: ([^\n]+))? -->")
 _STYLE = re.compile(r"\x1b\[[0-9;]*m")
 _COUNTED = re.compile(r"^\d+ of \d+ conversations finished.*\n", re.MULTILINE)
-DIRECTIVES = {"slow", "untested", "typed", "copied"}
+DIRECTIVES = {"slow", "untested", "typed", "copied", "thinned"}
 
 
 @dataclass(frozen=True)
@@ -48,7 +48,8 @@ class Block:
     text: str
     directives: dict[str, str] = field(default_factory=dict)
     """What the comments before it say: `slow`, `untested` (why), `typed` (lines for the standard input, by `; `),
-    `copied` (a file of the project `->` its place for this block)."""
+    `copied` (a file of the project `->` its place for this block), `thinned` (a number n: the labelled replies that its
+    command reads are every nth of their file)."""
 
     @property
     def slow(self) -> bool:
@@ -146,6 +147,25 @@ def make_docs_project(folder: Path, titles: set[str]) -> Path:
         else:
             (folder / name).symlink_to(ROOT / name)
     return folder
+
+
+def thin_labelled_replies(project: Path, step: int) -> None:
+    """Put every nth line of each file of labelled replies in its place: the whole takes a minute to judge.
+
+    Args:
+        project: the folder that `make_docs_project` made.
+        step: n.
+    """
+    data = project / "tests" / "data"
+    data.unlink()
+    data.mkdir()
+    for path in (ROOT / "tests" / "data").iterdir():
+        if path.name != "judging":
+            (data / path.name).symlink_to(path)
+    (data / "judging").mkdir()
+    for path in (ROOT / "tests" / "data" / "judging").glob("*.jsonl"):
+        lines = path.read_text(encoding="utf-8").splitlines(keepends=True)
+        (data / "judging" / path.name).write_text("".join(lines[::step]), encoding="utf-8")
 
 
 def _mirror(source: Path, target: Path) -> None:

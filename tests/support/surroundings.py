@@ -1,4 +1,4 @@
-"""What a user has set that must not decide how a test ends.
+"""What a user has set, or how busy the machine is, that must not decide how a test ends.
 
 The processes that tests start have the variables of the process that runs the tests, so that they are cleaned there,
 before any is started. pytest itself has read its own by then.
@@ -7,6 +7,8 @@ before any is started. pytest itself has read its own by then.
 import os
 import signal
 import threading
+
+from chattest.runner import background_scoring
 
 FOR_PYTEST = ("PYTEST_ADDOPTS", "PYTEST_PLUGINS", "PYTEST_DISABLE_PLUGIN_AUTOLOAD", "PYTEST_DEBUG", "PYTEST_THEME")
 FOR_TERMINALS = ("COLUMNS", "LINES", "NO_COLOR", "FORCE_COLOR", "PY_COLORS", "CLICOLOR_FORCE", "TTY_COMPATIBLE")
@@ -43,3 +45,12 @@ def restore_signals() -> None:
         signal.signal(signal.SIGINT, signal.default_int_handler)
     if signal.getsignal(signal.SIGHUP) is signal.SIG_IGN:
         signal.signal(signal.SIGHUP, lambda number, frame: None)
+
+
+def judge_at_the_end() -> None:
+    """Have no run of this process start a second one that judges while the bots talk.
+
+    Whether it is started depends on how long the bots talk, and so on how busy the machine is. It loads all judges
+    anew, and the run waits for it. tests/runner/test_background_scoring.py starts it at once.
+    """
+    background_scoring.AFTER = 86_400.0

@@ -101,7 +101,7 @@ def test_no_value_in_a_query_is_an_error_of_the_app(client: httpx.Client, place:
         if method != "GET":
             continue
         for value in VALUES:
-            text = quote_from_bytes(value, "")
+            text = quote_from_bytes(value, "[")  # three times as long, if quoted, and so three times the requests
             size = max(1, min(len(QUERIES), 14_000 // (len(text) + 20)))  # an address has 16 kB at most
             for names in batched(sorted(QUERIES) if value not in SAME_IN_A_QUERY else [], size):
                 answer = sent(client, method, f"{filled(route)}?" + "&".join(f"{name}={text}" for name in names))

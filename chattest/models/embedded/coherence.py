@@ -1,8 +1,8 @@
 """The embedded coherence judge: a logistic regression over two log-odds that a reply fits.
 
 - A network over the embeddings of the turns and the reply (`coherence_network`). It knows topics, and what follows a
-question, an offer or thanks; it judges the replies of real bots better than the head. - A head on the trunk that reads
-the last turns and the reply together. It sees words: an echo, a jumble, a wrong tone.
+  question, an offer or thanks; it judges the replies of real bots better than the head.
+- A head on the trunk that reads the last turns and the reply together. It sees words: an echo, a jumble, a wrong tone.
 
 A third was tried and left out: the greatest chance that the reply contradicts an earlier turn, by the inference judge.
 It separated fitting from unfitting replies no better than chance (ROC AUC 0.48 on written rows).
