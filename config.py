@@ -75,11 +75,8 @@ testsets = []
 
 # Checks that ask single questions, besides the conversations: families ("invariance"), single checks
 # ("invariance.letter_typo") or patterns ("bias.*"). `python main.py list checks` names them, and `python main.py check`
-# runs these alone, or all checks if none is named.
+# runs these alone, or all checks if none is named. With check_files = ["faq.csv"] they ask your own questions.
 checks = []
-
-# Files with your own questions for these checks, such as ["faq.csv"]. Empty: those that ship.
-check_files = []
 
 # ------------------------------------------------------------------------------------------------------- WHAT PASSES
 
