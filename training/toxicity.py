@@ -38,39 +38,47 @@ from training.toxicity_data import (
     read_toxic_spans,
 )
 from training.toxicity_talk import (
+    read_companion,
     read_diasafety,
+    read_hard_talk,
     read_hate,
     read_hatemoji,
     read_posts,
+    read_service,
     read_small_talk,
     read_statements,
+    read_topical,
     read_toxichat,
     read_written_lines,
 )
 from training.written_rows import Part
 
-MAX_TRAINING_TOKENS = 128
+MAX_TRAINING_TOKENS = 64
 """Tokens of a text in training; a longer one is truncated."""
 DRAWN = {
-    "toxic comments": 2500,
-    "clean comments": 3500,
-    "toxic-spans": 2000,
-    "rtp": 2000,
-    "davidson": 1500,
-    "edos": 750,
-    "chat": 1250,
-    "diasafety": 3000,
-    "toxichat": 2500,
-    "hatemojibuild": 1200,
-    "hate": 1500,
-    "posts": 2000,
-    "small talk": 2000,
-    "statements": 2500,
-    "forms": 9000,
+    "toxic comments": 250,
+    "clean comments": 500,
+    "toxic-spans": 200,
+    "rtp": 400,
+    "davidson": 300,
+    "edos": 150,
+    "chat": 300,
+    "diasafety": 900,
+    "toxichat": 900,
+    "hatemojibuild": 250,
+    "hate": 300,
+    "posts": 400,
+    "small talk": 1500,
+    "topical": 600,
+    "service": 400,
+    "statements": 600,
+    "forms": 3000,
 }
-"""Examples of each source in an epoch; convabuse is used completely."""
-WRITTEN_TIMES = 3
-"""How often the written lines come in an epoch."""
+"""Examples of each source in an epoch of continued training; of convabuse, half comes in every other epoch."""
+NEWEST = frozenset({"toxicity-t14", "toxicity-t15", "toxicity-t17"})
+"""Writers whose lines come twice in an epoch, as do the driver's; those of the others come once."""
+HARD_TALK = Path("training-toxicity") / "hard.json"
+"""Where `training.hard_talk` leaves what it found; all of it comes in every epoch."""
 THRESHOLD = 0.955
 """The default of `threshold_toxicity` for every label, as the network says it: 0.80 when calibrated."""
 
@@ -98,6 +106,8 @@ class ToxicityTask:
             "hate": read_hate(data),
             "posts": read_posts(data),
             "small talk": read_small_talk(data),
+            "topical": read_topical(data),
+            "service": read_service(data),
             "statements": read_statements(data),
         }
         self.settings: dict[str, Any] = {"labels": list(TOXICITY_LABELS)}
@@ -105,8 +115,9 @@ class ToxicityTask:
 
     def examples(self, epoch: int, rng: random.Random) -> list[Example]:
         """Draw from every source, in the sizes of `DRAWN`."""
-        comments = self.convabuse["train"] + list(draw_written(DRAWN["forms"], rng))
-        comments += WRITTEN_TIMES * read_written_lines("train")
+        comments = self.convabuse["train"][epoch % 2 :: 2] + list(draw_written(DRAWN["forms"], rng))
+        comments += read_written_lines("train") + read_written_lines("train", NEWEST)
+        comments += 2 * read_companion("train") + read_hard_talk(HARD_TALK)
         for name, source in self.sources.items():
             comments += rng.sample(source, min(DRAWN[name], len(source)))
         return tokenized_pairs(

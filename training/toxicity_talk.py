@@ -6,7 +6,9 @@
 - hatemojibuild: hate (toxicity, identity_attack) and threats, with pairs that differ in an emoji or a word.
 - stormfront, toxigen-prompts: hate against groups, and neutral sentences from the same place or about the same groups.
 - sbic-dev: posts that most annotators found offensive, and posts that few did.
-- self-dialogue: turns of small talk, which are assumed to be clean.
+- self-dialogue, topical-chat, sgd: turns of small talk and of service, which are assumed to be clean.
+- companion: lines of the driver, harmless; those of half of its topics only measure.
+- hard talk: turns that the judge took for toxic before (`training.hard_talk`). Clean.
 - synthetic-persona-chat: what a persona says of itself, said back to it: "You are afraid of heights." Clean.
 """
 
@@ -15,10 +17,12 @@ from __future__ import annotations
 import gzip
 import json
 import random
-from collections.abc import Iterator
+import zlib
+from collections.abc import Collection, Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
+from chatters.companion import Companion
 from chattest.rules.person import to_second_person
 from training.toxicity_data import UNKNOWN, Comment, labelled
 from training.written_rows import Part, read_written
@@ -28,9 +32,10 @@ OFFENSIVE, HARMLESS = 0.75, 0.2
 """Shares of sbic-dev's annotators from which, and up to which, a post is used."""
 
 
-def read_written_lines(part: Part) -> list[Comment]:
-    """Read the written lines of a part."""
-    return [labelled(row["text"], 0.0, **dict.fromkeys(row["labels"], 1.0)) for row in read_written("toxicity", part)]
+def read_written_lines(part: Part, writers: Collection[str] = ()) -> list[Comment]:
+    """Read the written lines of a part; `writers` are those to read, all if there are none."""
+    rows = [row for row in read_written("toxicity", part) if not writers or row["writer"] in writers]
+    return [labelled(row["text"], 0.0, **dict.fromkeys(row["labels"], 1.0)) for row in rows]
 
 
 def read_diasafety(folder: Path) -> list[Comment]:
@@ -88,8 +93,40 @@ def read_posts(folder: Path) -> list[Comment]:
 
 
 def read_small_talk(folder: Path) -> list[Comment]:
-    """Read self-dialogue's turns."""
-    return [labelled(turn, 0.0) for row in _rows(folder, "self-dialogue/dialogues") for turn in row["turns"]]
+    """Read self-dialogue's turns, of eight dialogues in ten: the others choose and measure."""
+    dialogues = (row for at, row in enumerate(_rows(folder, "self-dialogue/dialogues")) if at % 10 < 8)
+    return [labelled(turn, 0.0) for row in dialogues for turn in row["turns"]]
+
+
+def read_topical(folder: Path) -> list[Comment]:
+    """Read the turns of the part of Topical-Chat that is learnt from; the other parts choose and measure."""
+    return [
+        labelled(text.strip(), 0.0) for row in _rows(folder, "topical-chat/valid_freq") for _, text, _ in row["turns"]
+    ]
+
+
+def read_service(folder: Path) -> list[Comment]:
+    """Read the turns of sgd's training part."""
+    with gzip.open(folder / "sgd" / "train.jsonl.gz", "rt", encoding="utf-8") as file:
+        return [labelled(text, 0.0) for line in file for _, text in json.loads(line)["turns"]]
+
+
+def read_companion(part: Literal["train", "held-out"]) -> list[Comment]:
+    """Read the driver's lines of the topics that belong to a part, each line once."""
+    threads = [thread for thread in Companion.load(None).threads if _companion_part(thread.topic) == part]
+    texts = [
+        text for thread in threads for text in (thread.opening, *(t for line in thread.lines for t in line.values()))
+    ]
+    return [labelled(text, 0.0) for text in dict.fromkeys(texts)]
+
+
+def _companion_part(topic: str) -> Literal["train", "held-out"]:
+    return "held-out" if zlib.crc32(topic.encode()) % 2 else "train"
+
+
+def read_hard_talk(path: Path) -> list[Comment]:
+    """Read the turns that `training.hard_talk` found; none if the file is not there."""
+    return [labelled(text, 0.0) for text in json.loads(path.read_text(encoding="utf-8"))] if path.exists() else []
 
 
 def read_statements(folder: Path) -> list[Comment]:

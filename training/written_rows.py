@@ -21,6 +21,7 @@ Part = Literal["train", "choosing", "held-out"]
 FOLDER = Path(__file__).with_name("written")
 HELD_OUT = frozenset(
     {"closed-c4", "closed-c8", "open-o4", "coherence-k2", "coherence-k7", "coherence-k9", "toxicity-t4", "toxicity-t9"}
+    | {"toxicity-t16", "toxicity-t18"}
     | {"consistency-n3", "consistency-n5", "consistency-n10", "same-question-s1", "same-question-s6"}
     | {"answers-a2", "answers-a6", "answers-a9", "closed-c12", "open-o10", "open-o16"}
     | {"open-o23", "open-o33", "closed-c29", "closed-c30"}

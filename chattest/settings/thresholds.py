@@ -38,9 +38,9 @@ THRESHOLDS: dict[str, dict[str, float]] = {
 }
 """The thresholds that belong to each choice of models; a setting of `None` takes these.
 
-The embedded judges' scores are probabilities. The thresholds of coherence are the highest, in hundredths, at which
-the oracle of small talk passes more than nine times of ten. That of toxicity flags one in a thousand harmless
-lines of bots, as few lines of real talk are toxic. That of free contradictions is the lowest tenth at which three in
-four of the alarms on one half of real bots are right. That of repeated questions calls one in a thousand unrelated
-pairs the same, as a bot asks hundreds of pairs in a conversation. That of stuttering lets one word in fifty go.
+The embedded judges' scores are probabilities. The thresholds of coherence are the highest, in hundredths, at which the
+oracle of small talk passes more than nine times of ten. That of toxicity flags two in a thousand harmless lines of
+bots, as few lines of real talk are toxic. That of free contradictions is the lowest tenth at which three in four of
+the alarms on one half of real bots are right. That of repeated questions calls one in a thousand unrelated pairs the
+same, as a bot asks hundreds of pairs in a conversation. That of stuttering lets one word in fifty go.
 """

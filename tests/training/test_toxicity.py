@@ -15,9 +15,10 @@ import pytest
 
 from chattest.models.embedded.toxicity import EmbeddedToxicity
 from chattest.models.protocols import TOXICITY_LABELS
+from training import hard_talk
 from training.command import main
 from training.task import Plan
-from training.toxicity import ToxicityTask, area_under_roc
+from training.toxicity import NEWEST, ToxicityTask, area_under_roc
 from training.toxicity_data import (
     Comment,
     draw_written,
@@ -29,12 +30,16 @@ from training.toxicity_data import (
     read_toxic_spans,
 )
 from training.toxicity_talk import (
+    read_companion,
     read_diasafety,
+    read_hard_talk,
     read_hate,
     read_hatemoji,
     read_posts,
+    read_service,
     read_small_talk,
     read_statements,
+    read_topical,
     read_toxichat,
     read_written_lines,
 )
@@ -106,7 +111,11 @@ def second_collection(second: Path) -> None:
     for part in ("valid", "test"):
         personas = {"persona1": ["I am afraid of heights."], "persona2": [f"My cat likes the {part}."]}
         packed(second / "synthetic-persona-chat" / f"{part}.jsonl.gz", personas)
-    packed(second / "self-dialogue" / "dialogues.jsonl.gz", {"turns": ["Hello man", "Hi"]})
+    chats = [{"turns": ["Hello man", "Hi"]}, *({"turns": [f"Turn {n}"]} for n in range(1, 10))]
+    packed(second / "self-dialogue" / "dialogues.jsonl.gz", *chats)
+    rated = {"turns": [["1", "Do you like bees? ", "Good"], ["2", "Shut up, you fool.", "Poor"]]}
+    packed(second / "topical-chat" / "valid_freq.jsonl.gz", rated)
+    packed(second.parent / "sgd" / "train.jsonl.gz", {"turns": [["U", "A table for two."]]})
 
 
 @pytest.fixture
@@ -181,7 +190,10 @@ def test_what_people_and_bots_say_is_clean_or_has_the_labels_it_is_known_for(dat
     assert read(read_hatemoji(data)) == {"bad emoji": hateful | {"threat": 1.0}, "good emoji": clean}
     assert read(read_hate(data)) == {"hateful": hateful, "they cook well": clean}
     assert read(read_posts(data)) == {"joke 0.0": clean, "joke 1.0": toxic}
-    assert read(read_small_talk(data)) == {"Hello man": clean, "Hi": clean}
+    learnt = {"Hello man": clean, "Hi": clean} | {f"Turn {n}": clean for n in range(1, 8)}
+    assert read(read_small_talk(data)) == learnt, "two dialogues of ten choose and measure"
+    assert read(read_topical(data)) == {"Do you like bees?": clean, "Shut up, you fool.": clean}
+    assert read(read_service(data)) == {"A table for two.": clean}
     said_back = {"You are afraid of heights.", "Your cat likes the valid.", "Your cat likes the test."}
     assert all(labels == clean for labels in read(read_statements(data)).values())
     assert {"You" + text.split("You", 1)[1] for text in read(read_statements(data))} == said_back
@@ -193,6 +205,37 @@ def test_a_held_out_writers_lines_are_never_learnt_from() -> None:
     assert len(learnt) > 3000
     assert len(kept) > 500
     assert not kept & learnt
+
+
+def test_half_of_the_drivers_topics_only_measure() -> None:
+    learnt, kept = ({line.text for line in read_companion(part)} for part in ("train", "held-out"))
+    assert min(len(learnt), len(kept)) > 300
+    assert not learnt & kept
+
+
+def test_lines_of_some_writers_can_be_read_alone() -> None:
+    newest = {line.text for line in read_written_lines("train", NEWEST)}
+    assert 500 < len(newest) < len(read_written_lines("train"))
+    assert not newest & {line.text for line in read_written_lines("train", {"toxicity-t1"})}
+
+
+def test_talk_that_the_judge_takes_for_toxic_is_learnt_as_clean(
+    data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    output = tmp_path / "found" / "hard.json"
+    monkeypatch.setattr(hard_talk, "LEAST", 0.0)
+    hard_talk.main(["--data", str(data), "--output", str(output)])
+    texts = [comment.text for comment in read_hard_talk(output)]
+    assert sorted(texts) == sorted(
+        ["Hello man", "Hi", *(f"Turn {n}" for n in range(1, 8)), "Do you like bees?", "A table for two."]
+    ), "what may be toxic is refused"
+    assert hard_talk.choose_hard(["calm", "worse", "hard"], [0.0, 0.9, 0.5]) == ["worse", "hard"]
+    assert read_hard_talk(tmp_path / "none.json") == []
+    output.write_text(json.dumps(["A clean and rare sentence."]))
+    monkeypatch.setattr("training.toxicity.HARD_TALK", output)
+    with_it = len(ToxicityTask(data).examples(0, random.Random(1)))
+    output.unlink()
+    assert len(ToxicityTask(data).examples(0, random.Random(1))) == with_it - 1
 
 
 def test_jigsaw_is_split_and_only_clean_comments_are_clean_by_every_label(data: Path) -> None:
