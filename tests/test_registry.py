@@ -66,6 +66,7 @@ def test_the_cases_in_their_order() -> None:
         "I": [1, 2, 3, 4, 5, 6, 7, 13],
         "M": [1, 2, 3, 4, 5, 6, 7, 8, 10],
         "P": [1],
+        "S": [1],
         "A": [6, 7],
     }
     codes = [f"ML-{letter}{number}" for letter, found in numbers.items() for number in found]
@@ -90,4 +91,4 @@ def test_aliases_are_those_of_the_reference() -> None:
     }
     for found in all_cases():
         bare = found.code.removeprefix("ML-")
-        assert found.alias == ("" if bare.startswith("M") else renamed.get(bare, bare))
+        assert found.alias == ("" if bare[0] in "MS" else renamed.get(bare, bare))

@@ -84,8 +84,10 @@ class AnswerFile:
             StoreError: it cannot be written.
         """
         values = asdict(answer)
-        if answer.note is None:  # most answers have none, and older versions of chattest can read them without it
-            del values["note"]
+        # Most answers have none of these, and older versions of chattest can read them without.
+        for name in ("note", "expect", "line"):
+            if not values[name]:
+                del values[name]
         line = json.dumps({"question": asdict(question), "answer": values})
         with self._lock:
             self._file.write(line.encode() + b"\n")

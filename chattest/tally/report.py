@@ -122,7 +122,9 @@ def update_labels(
     scopes = find_scopes(results)
     tallies = report.tallies.items()
     counted = [
-        scopes[code] for code, tally in tallies if code not in report.experimental and tally.total + tally.errors
+        scopes[code]
+        for code, tally in tallies
+        if code in scopes and code not in report.experimental and tally.total + tally.errors
     ]
     stated = [gate for gate in gates if not gate.scope]
     stated += find_reply_gates(stated, report.tallies)

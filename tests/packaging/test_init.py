@@ -69,7 +69,7 @@ def test_a_checkout_is_told_to_be_installed(tmp_path: Path) -> None:
 def test_the_settings_are_the_shipped_ones_with_the_projects_bot(tmp_path: Path) -> None:
     init_project(tmp_path)
     shipped, own = read_settings(ROOT / "config.py"), read_settings(tmp_path / "config.py")
-    assert own == shipped.model_copy(update={"chatters": ("companion", "my_bot")})
+    assert own == shipped.model_copy(update={"chatters": ("companion", "my_bot"), "fail_under": 0.6})
     comments = [line for line in (ROOT / "config.py").read_text().splitlines() if line.startswith("#")]
     assert len([line for line in (tmp_path / "config.py").read_text().splitlines() if line[:1] == "#"]) == len(comments)
 

@@ -72,7 +72,7 @@ def test_a_verdict_with_all_that_is_said_of_it(row: dict[str, Any]) -> None:
 def test_every_scorer_has_a_line_that_says_what_it_does_and_a_bar() -> None:
     answers = {"open_answer", "closed_answer", "consistency"}
     replies = {"conversation_coherence", "prompt_coherence", "toxicity", "stutter", "repeated_question"}
-    others = {"abstention", "free_contradiction", "leak"}
+    others = {"abstention", "contains", "free_contradiction", "leak"}
     references = {"stutter_reference", "repeated_question_reference"}
     assert set(scorers.names()) == answers | replies | others | references
     for found in scorers:
