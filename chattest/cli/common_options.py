@@ -26,8 +26,7 @@ FailUnder = Annotated[
         "--fail-under",
         min=0,
         max=1,
-        help="The least pass rate, such as 0.8, of all probes, of all replies, of all single questions and of all "
-        "groups; a lower one makes the exit code 1.",
+        help="Exit code 1 if an overall rate is lower.",
     ),
 ]
 

@@ -58,7 +58,7 @@ def compare(
     alpha: Annotated[float, typer.Option(min=0.0, max=1.0, help="Chance of a false alarm over all cases.")] = 0.05,
     partial: Annotated[bool, typer.Option("--partial", help=PARTIAL)] = False,
 ) -> None:
-    """Compare runs on the same plan; exit code 1 if one is significantly worse than the first, in a case or in all."""
+    """Compare runs on the same plan; exit code 1 if one is significantly worse than the first."""
     from chattest.comparison import page, runs, text, workbook
     from chattest.storage.judge_accuracy import read_measured
 

@@ -112,7 +112,7 @@ def test_the_other_commands_do_not_either(project: Path, tmp_path: Path, command
 
 def test_a_linked_folder_that_the_user_names_is_read(project: Path, tmp_path: Path) -> None:
     (tmp_path / "elsewhere").symlink_to(project / "reports" / "first")
-    code, printed = process.run(project, "judge", str(tmp_path / "elsewhere"), "--set", "check_floor=false")
+    code, printed = process.run(project, "--set", "check_floor=false", "judge", str(tmp_path / "elsewhere"))
     assert code == 0, printed
 
 
