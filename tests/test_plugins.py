@@ -28,6 +28,7 @@ LISTED = {
 }
 
 SETTINGS = {
+    "check_floor": False,  # this bot is no better than one that understands nothing
     "chatters": ["asker", "parrot"],
     "max_runs": 1,
     "conversation_length": 12,

@@ -31,6 +31,7 @@ from tests.support.process import left, project, state, turns_on_disk
 PHASES = ("start", "talking", "asking", "judging", "writing")
 CONFIG: dict[str, Any] = {
     "max_runs": 4,
+    "check_floor": False,
     "conversation_length": 10,
     "workers": 3,
     "paired": True,
