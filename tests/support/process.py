@@ -19,6 +19,7 @@ SETTINGS: dict[str, Any] = {
     "max_runs": 3,
     "conversation_length": 8,
     "score_cache": False,
+    "check_floor": False,  # these bots are no better than one that understands nothing
     "p": {"ML-U3": 0.2, "ML-I1": 0.2, "ML-I4": 0.2},
 }
 

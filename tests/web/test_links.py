@@ -101,7 +101,8 @@ def test_the_other_commands_do_not_either(project: Path, tmp_path: Path, command
         content = json.loads((folder / "run.json").read_text())
         (folder / "run.json").write_text(json.dumps(content | {"state": "talking"}))
         given = content["settings"]
-        wanted = {name: given[name] for name in ("seed", "max_runs", "conversation_length", "density", "p", "chatters")}
+        kept = ("seed", "max_runs", "conversation_length", "density", "p", "chatters", "check_floor")
+        wanted = {name: given[name] for name in kept}
         arguments = ["--set", 'save_analysis_name="first"']
         (project / "config.py").write_text("".join(f"{name} = {value!r}\n" for name, value in wanted.items()))
     code, printed = process.run(project, *arguments)
