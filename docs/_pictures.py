@@ -160,10 +160,10 @@ def picture_reports(browser: Browser, folder: Path, wanted: list[str]) -> None:
     hold = [*CHATTEST, "--quiet", "--set", "max_runs=30", "--set", "paired=true"]
     for bot, more in (("alice", ()), ("reader", ("--set", "controls=true"))):
         chosen = ("--set", f'chatters=["eliza", "{bot}"]', "--set", f"save_analysis_name={bot}", *more)
-        subprocess.run([*hold, *chosen], cwd=folder, check=True, stdout=subprocess.DEVNULL)
+        run_chattest([*hold, *chosen], folder)
     # What is printed are the tables of docs/comparing-runs.md and docs/controls.md.
     compare = [*CHATTEST, "compare", "reports/alice", "reports/reader"]
-    print(subprocess.run(compare, cwd=folder, check=True, stdout=subprocess.PIPE, text=True).stdout)
+    print(run_chattest(compare, folder))
     print(
         (folder / "reports/alice/report.md").read_text("utf-8"),
         (folder / "reports/reader/report.md").read_text("utf-8"),
@@ -174,6 +174,14 @@ def picture_reports(browser: Browser, folder: Path, wanted: list[str]) -> None:
         else:
             path, prepare = OF_REPORTS[name]
             take(browser, (folder / "reports" / path).as_uri(), prepare, name)
+
+
+def run_chattest(command: list[str], folder: Path) -> str:
+    """Return what a command prints. Code 1 says that the bot is bad, which is no matter here."""
+    done = subprocess.run(command, cwd=folder, check=False, stdout=subprocess.PIPE, text=True)
+    if done.returncode not in (0, 1):
+        raise subprocess.CalledProcessError(done.returncode, command, done.stdout)
+    return done.stdout
 
 
 def picture_workbook(workbook: Path, picture: Path) -> None:
@@ -195,7 +203,7 @@ def picture_app(browser: Browser, folder: Path, wanted: list[str]) -> None:
     """The pictures of the browser app."""
     folder.mkdir()
     for run, bot, settings in HELD:
-        subprocess.run(talk(run, bot, 24, *settings), cwd=folder, check=True, stdout=subprocess.DEVNULL)
+        run_chattest(talk(run, bot, 24, *settings), folder)
     with running([*CHATTEST, "view", "--no-open", "--port", "0"], folder) as app:
         assert app.stdout is not None
         address, token = re.findall(r"(http://[^/]+)/\?token=(\S+)", app.stdout.readline())[0]
