@@ -158,7 +158,8 @@ def test_a_run_is_started_and_outlives_its_page(client: httpx.Client, place: Pro
     answer = client.post("/start", data={"action": "start", "save_analysis_name": "by hand", "seed": "5"})
     assert answer.headers["location"] == "/start/runs/by%20hand"
     told = ended(client, answer.headers["location"])
-    assert told["code"] in (0, 1), told  # 1 where the bot is no better than one that understands nothing
+    assert told["code"] == 1, told
+    assert "no better than" in told["output"]
     assert told["address"] == "/runs/by%20hand/live"
     assert "by hand" in told["output"]
     state = json.loads((place.reports / "by hand" / "run.json").read_text())
